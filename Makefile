@@ -1,0 +1,58 @@
+# Every target works on a fresh clone with nothing but Python >= 3.11 and a package index.
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types cover format bench clean
+
+# The newest interpreter that really starts: a version manager leaves names in the path with nothing behind them.
+PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
+	"$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
+	&& { command -v "$$python"; break; }; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= 2
+BENCH_ARGS ?=
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
+
+# `clean` is the way to another interpreter; a stamp is renewed when the metadata changes.
+$(BIN)/python:
+	@python="$(PYTHON)"; test -n "$$python" || { echo "no Python >= 3.11 with venv found; set PYTHON=…" >&2; exit 2; }; \
+	"$$python" -m venv $(VENV)
+
+$(VENV)/.package: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.tools: pyproject.toml | $(BIN)/python
+	$(PIP) install --editable '.[dev]'
+	@touch $@ $(VENV)/.package
+
+demo: $(VENV)/.package  ## install, then lint a Postgres that was put on EFS
+	@echo '$$ efslint fixtures/postgres-on-efs'
+	@$(BIN)/efslint fixtures/postgres-on-efs; status=$$?; \
+	test $$status -eq 1 || { echo "expected findings (exit 1), got exit $$status" >&2; exit 1; }
+
+test: lint types cover  ## everything that CI checks
+
+lint: $(VENV)/.tools  ## style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tools  ## mypy --strict
+	$(BIN)/mypy
+
+cover: $(VENV)/.tools  ## the tests, with every branch covered
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term-missing:skip-covered
+
+format: $(VENV)/.tools  ## rewrite the code in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.package  ## measure against the budgets, write bench/results.json
+	$(BIN)/python bench/bench.py $(BENCH_ARGS)
+
+clean:  ## remove everything that the other targets made
+	rm -rf $(VENV) build dist .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,91 @@
+"""What configuration is: values, and for each of them who gave it.
+
+Knows no file and no option; leaves reading to ``load``, and the command line's part to ``merge``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from efslint.rules.finding import Severity
+from efslint.storage.context import ConfiguredClass
+from efslint.text.source import Span
+from efslint.yaml.node import Node
+
+NEVER = "never"
+"""How people write a threshold that nothing reaches."""
+
+
+class ConfigError(Exception):
+    """Configuration that cannot be used. ``span`` is where it is written, ``None`` on the command line."""
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+
+    def __str__(self) -> str:
+        if self.span is None:
+            return self.message
+        line, column = self.span.first
+        return f"{self.span.source.path}:{line}:{column}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who gave a value: a place in a file, an option of the command line, or, with neither, nobody."""
+
+    span: Span | None = None
+    option: str = ""
+
+    @property
+    def label(self) -> str:
+        """``path:line``, the option, or ``default``."""
+        if self.span is not None:
+            return f"{self.span.source.path}:{self.span.first.line}"
+        return self.option or "default"
+
+
+DEFAULT = Origin()
+Origins: TypeAlias = Mapping[str, Origin]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that can be set, under the names of the configuration file with ``_`` for ``-``.
+
+    An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``rules``, ``context`` and
+    ``baseline`` are paths from the working directory. ``within`` leads from the directory of the configuration file to
+    the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and ``/ignore/0``, to who gave
+    that value.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    fail_on: Severity | None = Severity.WARNING
+    exclude: tuple[str, ...] = ()
+    per_path_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    storage_classes: Mapping[str, ConfiguredClass] = field(default_factory=dict)
+    engines: tuple[Node, ...] = ()
+    context: tuple[str, ...] = ()
+    baseline: str | None = None
+    strict: bool = False
+    require_suppression_reason: bool = False
+    sarif_category: str | None = None
+    path: str | None = None
+    within: str = ""
+    origins: Origins = field(default_factory=dict)
+
+    def origin(self, *route: str | int) -> Origin:
+        """Return who gave a value, by its keys and indexes: ``origin("severity", "EFS101")``."""
+        return self.origins.get(pointer(*route), DEFAULT)
+
+
+def pointer(*route: str | int) -> str:
+    """Write keys and indexes as a JSON pointer (RFC 6901)."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in route)

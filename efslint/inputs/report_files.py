@@ -1,0 +1,16 @@
+"""Writes reports to the files that somebody named for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from efslint.inputs.files import Unreadable, shown
+
+
+def write_report(path: str, text: str) -> Unreadable | None:
+    """Write a report, with LF line ends on every system; return why, if that is not possible."""
+    try:
+        Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        return Unreadable(shown(path), (error.strerror or str(error)).lower())
+    return None

@@ -1,0 +1,99 @@
+"""From one source to its objects, and to what is wrong with its text.
+
+Knows which documents are worth a parse and what an unrendered template looks like. A document that cannot be read
+costs only itself; a template file is left alone as a whole, because half a template tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from efslint.kube.relevance import is_relevant, kind_at_top
+from efslint.kube.resources import Resource, resources
+from efslint.text.source import Source, Span
+from efslint.yaml.documents import SyntaxProblem, read_documents
+from efslint.yaml.node import Mapping, Node, Scalar, Sequence
+from efslint.yaml.templates import find_template, has_template_keys
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """Something wrong with the text of a file. ``kind`` is a value of ``problem`` in ``schemas/fact.json``, target
+    ``file``.
+    """
+
+    kind: str
+    span: Span
+    detail: str
+    key: str = ""
+    related: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifests:
+    """What one source holds. ``documents`` counts those that are not empty, ``objects`` the Kubernetes objects seen."""
+
+    source: Source
+    resources: tuple[Resource, ...]
+    documents: int
+    objects: int
+    problems: tuple[TextProblem, ...]
+    template: bool
+
+
+def read_manifests(source: Source) -> Manifests:
+    """Read a source."""
+    found: list[Resource] = []
+    problems: list[TextProblem] = []
+    documents = objects = 0
+    broken = False
+    for document in read_documents(source, is_relevant):
+        if isinstance(document, SyntaxProblem):
+            broken = True
+            documents += 1
+            problems.append(TextProblem("syntax", document.span, document.message))
+            continue
+        if document.empty:
+            continue
+        documents += 1
+        if document.root is None:
+            objects += kind_at_top(source.text[document.start : document.end]) is not None
+            continue
+        mine = tuple(resources(document.root, document.index))
+        objects += len(mine)
+        found.extend(mine)
+        braces = has_template_keys(document.root) if mine else None
+        if braces is not None:
+            return _template(source, braces, "helm", documents)
+        for resource in mine:
+            problems.extend(_repeated_keys(resource.node))
+    if broken and (template := find_template(source.text)) is not None:
+        return _template(source, Span(source, template.start, template.end), template.language, documents)
+    return Manifests(source, tuple(found), documents, objects, tuple(problems), template=False)
+
+
+def _template(source: Source, span: Span, language: str, documents: int) -> Manifests:
+    problem = TextProblem("template", span, language)
+    return Manifests(source, (), documents, 0, (problem,), template=True)
+
+
+def _repeated_keys(root: Mapping) -> Iterator[TextProblem]:
+    """Find keys that stand twice in one mapping. Iterative: input may be nested deeply; shared nodes are seen once."""
+    stack: list[Node] = [root]
+    seen: set[int] = set()
+    while stack:
+        node = stack.pop()
+        if type(node) is Scalar or id(node) in seen:
+            continue
+        if node.anchor is not None:
+            seen.add(id(node))
+        if type(node) is Sequence:
+            stack.extend(node.items)
+        elif type(node) is Mapping:
+            for key, _ in node.shadowed:
+                if type(key) is Scalar:
+                    kept = node.key(key.text)
+                    last = key.span if kept is None else kept.span
+                    yield TextProblem("duplicate-key", last, f"key {key.text} stands twice", key.text, key.span)
+            stack.extend(value for _, value in node.pairs)

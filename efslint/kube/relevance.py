@@ -1,0 +1,58 @@
+"""Which documents are worth parsing.
+
+Most manifests have nothing to do with storage. A look at their text tells, at a fraction of the cost of a parse.
+A wrong yes costs time, a wrong no costs a finding: in doubt the answer is yes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# Kinds that never mount, claim or describe a volume. A CustomResourceDefinition has fields of those names and no
+# volume.
+_NEVER = frozenset(
+    "APIService Binding CertificateSigningRequest ClusterRole ClusterRoleBinding ControllerRevision CSIDriver CSINode "
+    "CustomResourceDefinition Endpoints EndpointSlice Event Eviction FlowSchema HelmRelease HorizontalPodAutoscaler Ingress "
+    "IngressClass Lease LimitRange MutatingWebhookConfiguration Namespace NetworkPolicy Node PodDisruptionBudget "
+    "PodMonitor PodSecurityPolicy PriorityClass PriorityLevelConfiguration PrometheusRule ResourceQuota Role RoleBinding "
+    "RuntimeClass Secret ServiceAccount ServiceMonitor ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding "
+    "ValidatingWebhookConfiguration VirtualService VolumeAttachment".split()
+)
+# Kinds of which the words below are certain to stand in every document that concerns us.
+_BUILT_IN = frozenset(
+    "Pod PodTemplate Deployment StatefulSet DaemonSet ReplicaSet ReplicationController Job CronJob Service".split()
+)
+_ALWAYS = frozenset(("PersistentVolume", "PersistentVolumeClaim", "StorageClass"))
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    kind = re.compile(r"^kind:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
+    words = re.compile(
+        r"[vV]olumeClaim|torageClass|ersistentVolume|mountOptions|\bnfs\b|\bcsi\b|rovisioner|PROVISIONER"
+    )
+    custom = re.compile(r"[sS]torage|[vV]olume|[pP]ersist|rovisioner|PROVISIONER")
+    return kind, words, custom
+
+
+def kind_at_top(text: str) -> str | None:
+    """Return the ``kind`` that stands at column 0, which in block style can only be the document's own."""
+    found = _patterns()[0].search(text)
+    return None if found is None else found[1]
+
+
+def is_relevant(text: str) -> bool:
+    """Say whether a document's text may concern storage."""
+    _, words, custom = _patterns()
+    kind = kind_at_top(text)
+    if kind is None:
+        return "kind" in text and words.search(text) is not None
+    if kind in _NEVER:
+        return False
+    if kind in _ALWAYS:
+        return True
+    if kind == "ConfigMap":
+        # The old EFS provisioner reads its own name from a ConfigMap.
+        return "rovisioner" in text
+    return (words if kind in _BUILT_IN else custom).search(text) is not None

@@ -1,0 +1,149 @@
+"""The whole way from sources to a report, without arguments, printing or exit codes.
+
+Wires the rooms together in their order and nothing else: what a stage does is told by its own module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from efslint import __version__
+from efslint.adopt import Adopted, Adoption, adopt
+from efslint.adoption.baseline import Comparison
+from efslint.inputs.files import NotRegular, NotText, Read, Unreadable, read_sources
+from efslint.kube.manifests import Manifests, TextProblem, read_manifests
+from efslint.report.model import Report, Skip, Suppressed
+from efslint.rules.check import check
+from efslint.rules.finding import Finding
+from efslint.rules.rule import Rule
+from efslint.rules.settings import RuleSettings
+from efslint.storage.context import StorageSettings
+from efslint.storage.fact import Fact
+from efslint.storage.file_facts import file_facts
+from efslint.storage.resolve import Knowledge, resolve
+from efslint.text.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is to be done.
+
+    ``rules`` is called when the first fact is there: most files hold nothing that concerns a rule, and a run over
+    them reads none. ``list_rules`` is for reports that name every rule.
+    """
+
+    rules: Callable[[], tuple[Rule, ...]]
+    knowledge: Knowledge
+    rule_settings: RuleSettings = field(default_factory=RuleSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    adoption: Adoption | None = None
+    list_rules: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A report, the paths that could not be read, and how the findings compare with the baseline.
+
+    ``found`` are the findings before the baseline was applied, which is what a new baseline is made from.
+    """
+
+    report: Report
+    unreadable: tuple[Unreadable, ...]
+    found: tuple[Finding, ...] = ()
+    comparison: Comparison | None = None
+
+
+def lint(reads: Iterable[Read], settings: Settings, context: Iterable[Read] = ()) -> Outcome:
+    """Lint everything that was read as one universe of objects.
+
+    What is in ``context`` is read for resolving references only: a finding is reported when any step of its evidence
+    lies outside of it.
+    """
+    main = _parse(reads)
+    named = {each.source.path for each in main.manifests}
+    beside = _parse(each for each in context if _path(each) not in named)
+    manifests = (*main.manifests, *beside.manifests)
+    facts: list[Fact] = [fact for each in main.manifests for fact in file_facts(each)]
+    resolved = resolve((each for one in manifests for each in one.resources), settings.knowledge, settings.storage)
+    facts.extend(resolved.facts)
+    adoption = settings.adoption
+    marked = adoption is not None and any("efslint" in each.source.text for each in main.manifests)
+    rules = settings.rules() if facts or settings.list_rules or marked else ()
+    findings = check(facts, rules, settings.rule_settings) if facts else ()
+    adopted = Adopted(findings, (), findings)
+    if adoption is not None:
+        only_context = frozenset(each.source.path for each in beside.manifests)
+        adopted = adopt(findings, manifests, rules, settings.rule_settings, adoption, only_context)
+    report = Report(
+        __version__,
+        adopted.findings,
+        rules,
+        files=len(main.manifests),
+        documents=sum(each.documents for each in main.manifests),
+        objects=sum(each.objects for each in main.manifests),
+        skipped=tuple(sorted((*main.skipped, *beside.skipped))),
+        unresolved=resolved.unresolved,
+        suppressed=tuple(Suppressed(finding, reason) for finding, reason in adopted.suppressed),
+        baselined=adopted.comparison.known if adopted.comparison is not None else 0,
+    )
+    unreadable = (*main.unreadable, *beside.unreadable)
+    return Outcome(report, unreadable, adopted.before_baseline, adopted.comparison)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    manifests: tuple[Manifests, ...]
+    skipped: tuple[Skip, ...]
+    unreadable: tuple[Unreadable, ...]
+
+
+def _parse(reads: Iterable[Read]) -> _Parsed:
+    manifests: list[Manifests] = []
+    unreadable: list[Unreadable] = []
+    skipped: list[Skip] = []
+    for read in reads:
+        if isinstance(read, Unreadable):
+            unreadable.append(read)
+        elif isinstance(read, NotRegular):
+            skipped.append(Skip(read.path, 1, "not-a-regular-file"))
+        elif isinstance(read, NotText):
+            manifests.append(_not_text(read))
+        else:
+            manifests.append(read_manifests(read))
+    return _Parsed(tuple(manifests), (*skipped, *_skips(manifests)), tuple(unreadable))
+
+
+def _path(read: Read) -> str:
+    return read.source.path if isinstance(read, NotText) else read.path
+
+
+def _not_text(read: NotText) -> Manifests:
+    """Turn a file that is no text into one document that cannot be read, so that it is counted and reported."""
+    problem = TextProblem("encoding", Span(read.source, read.offset, read.offset), read.reason)
+    return Manifests(read.source, (), 1, 0, (problem,), template=False)
+
+
+def _skips(manifests: Iterable[Manifests]) -> Iterable[Skip]:
+    for each in manifests:
+        for problem in each.problems:
+            reason = {"template": "unrendered-template", "syntax": "syntax-error", "encoding": "not-text"}.get(
+                problem.kind
+            )
+            if reason is not None:
+                yield Skip(each.source.path, problem.span.first.line, reason)
+
+
+def lint_paths(paths: Sequence[Path | str]) -> Report:
+    """Lint files and directories with the rules that ship with efslint; for tests and for use as a library."""
+    from efslint.builtin import default_settings
+
+    return lint(read_sources([str(path) for path in paths]), default_settings()).report
+
+
+def lint_text(text: str, path: str = "example.yaml") -> tuple[Finding, ...]:
+    """Lint a text with the rules that ship with efslint."""
+    from efslint.builtin import default_settings
+
+    return lint([Source(path, text)], default_settings()).report.findings

@@ -1,0 +1,73 @@
+"""What a rule is: data without behaviour, as read from its one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from efslint.rules.finding import Severity
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One alternative of a value that depends on the fact: the first case whose ``when`` holds is taken.
+
+    ``when`` is a schema over the fact, or ``None`` for the last case, which always holds.
+    """
+
+    when: Schema | None
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A page that supports the rule: its title and its address."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Manifests that show the rule at work. Lines a person would change end in ``# expect: ID``."""
+
+    kind: str  # "firing", "near-miss" or "unknown"
+    title: str
+    manifest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    Either ``assertion`` (a schema that must hold of every fact of ``target`` for which ``when`` holds) or
+    ``check`` (the name of a predicate, called with ``params``) is set. ``at`` are JSON pointers, tried in order,
+    for where a finding is shown when the failure itself has no place.
+    """
+
+    id: str
+    name: str
+    severity: tuple[Case, ...]
+    since: str
+    target: str
+    summary: str
+    message: tuple[Case, ...]
+    help: tuple[Case, ...]
+    rationale: str
+    remediation: str
+    references: tuple[Reference, ...]
+    when: Schema | None = None
+    assertion: Schema | None = None
+    check: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    params_schema: Schema | None = None
+    at: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def default_severity(self) -> Severity:
+        """The severity when no condition raises or lowers it."""
+        return Severity(self.severity[-1].then)

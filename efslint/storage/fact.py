@@ -1,0 +1,78 @@
+"""Facts: what the resolver found out, as plain JSON values, and where every part of it was read.
+
+The contract between the resolver and the rules. Knows neither how facts are made nor what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from efslint.kube.identity import ObjectRef
+from efslint.text.source import Span
+
+
+class Confidence(StrEnum):
+    """``certain`` when every hop was read in the input, ``assumed`` when one comes from configuration or a name."""
+
+    CERTAIN = "certain"
+    ASSUMED = "assumed"
+
+
+class OriginKind(StrEnum):
+    """Who says so."""
+
+    MANIFEST = "manifest"
+    DRIVER = "driver-default"
+    KERNEL = "kernel-default"
+    KUBERNETES = "kubernetes-default"
+    CONFIGURATION = "configuration"
+    NAME = "assumed-from-name"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a part of a fact comes from. ``span`` is ``None`` for what nobody wrote down."""
+
+    span: Span | None
+    kind: OriginKind = OriginKind.MANIFEST
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One hop of the chain of evidence: a place and what it says."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something resolved.
+
+    ``value`` follows the definition of ``target`` in ``schemas/fact.json``; what is not known is absent from it.
+    ``origins`` maps JSON pointers (RFC 6901) into ``value`` to where that part was read.
+    ``object`` is what suffers or is wrong; ``objects`` are all that take part, that one first.
+    """
+
+    target: str
+    value: Mapping[str, Any]
+    origins: Mapping[str, Origin]
+    chain: tuple[Step, ...]
+    object: ObjectRef | None
+    objects: tuple[ObjectRef, ...] = ()
+    container: str | None = None
+    confidence: Confidence = Confidence.CERTAIN
+
+    def origin(self, pointer: str) -> Origin | None:
+        """Return where a part was read; for a part without a place of its own, where the nearest one above was."""
+        while True:
+            found = self.origins.get(pointer)
+            if found is not None and found.span is not None:
+                return found
+            if not pointer:
+                return None
+            pointer = pointer.rpartition("/")[0]

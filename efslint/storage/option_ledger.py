@@ -1,0 +1,55 @@
+"""The book of one mount: what became of each written option, and why the mount fails if it does.
+
+Filled while the options are worked out; the first verdict on an option stands, unless the mount fails because of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from efslint.knowledge.drivers import Mounter
+from efslint.storage.option_order import ORDER, Placed, State, Verdict
+from efslint.storage.written_options import WrittenOption
+
+
+class Fatal(NamedTuple):
+    """Why the mount fails, and the options to blame."""
+
+    options: tuple[WrittenOption, ...]
+    why: str
+
+
+class Ledger:
+    """Collects verdicts by the index of the written option, and fatal problems in the order in which they show."""
+
+    def __init__(self, mounter: Mounter, verdicts: dict[int, Verdict]) -> None:
+        self.mounter = mounter
+        self.verdicts = verdicts
+        self.fatal: list[Fatal] = []
+
+    def judge(self, one: Placed, state: State, why: str = "", by: Placed | None = None) -> None:
+        """Enter a verdict, unless there is one or nobody wrote the option."""
+        if one.option is not None and one.at not in self.verdicts:
+            self.verdicts[one.at] = Verdict(one.option, state, why, by.option if by is not None else None)
+
+    def fail(self, blamed: Sequence[Placed], why: str) -> None:
+        """Enter that the mount fails because of these options."""
+        written = [one for one in blamed if one.option is not None]
+        self.fatal.append(Fatal(tuple(one.written for one in written), why))
+        for one in written:
+            self.verdicts[one.at] = Verdict(one.written, State.FATAL, why)
+
+    def lose(self, one: Placed, winner: Placed) -> None:
+        """Enter that another option is in force instead."""
+        if winner.option is None:
+            self.judge(one, State.UNDONE, f"the EFS mount helper appends {winner.text}, which wins")
+        elif one.text == winner.text:
+            self.judge(one, State.REPEATED, "the same option stands there already", winner)
+        else:
+            self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {ORDER[self.mounter]}", winner)
+
+    def state(self, one: Placed) -> State | None:
+        """Return the verdict on an option, ``None`` before there is one."""
+        verdict = self.verdicts.get(one.at)
+        return verdict.state if verdict is not None else None

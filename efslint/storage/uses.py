@@ -1,0 +1,151 @@
+"""Which container keeps files on which volume: every mount of every pod template, followed to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from efslint.knowledge.drivers import Mounter
+from efslint.kube.index import Ambiguous, Found
+from efslint.kube.pods import Container, PodTemplate, containers, integer, truth, volumes
+from efslint.kube.resources import Resource
+from efslint.storage.backing import Backing, End, Unresolved
+from efslint.storage.claims import Claim, claim_end, claim_object, claim_template, reserved_end
+from efslint.storage.context import Context
+from efslint.storage.fact import Origin, Step
+from efslint.storage.volumes import csi_backing, nfs_backing
+from efslint.yaml.node import Mapping, Scalar, child, items, text
+
+# Ordinals looked at when searching for claims made in advance; a set of more replicas than this has no hand-made
+# claims.
+_MOST_ORDINALS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One volume mount of one container, and where the volume ends."""
+
+    template: PodTemplate
+    container: Container
+    path: Scalar
+    sub_path: str | None
+    read_only: bool
+    volume: str
+    end: End
+
+    @property
+    def step(self) -> Step:
+        """The first hop of the chain."""
+        return Step(self.path.span, f"container {self.container.name} mounts volume {self.volume} here")
+
+
+def mounts(context: Context, template: PodTemplate) -> Iterator[Mount]:
+    """Yield the mounts of a pod template whose volumes are claims, NFS or CSI volumes."""
+    ends = dict(_ends(context, template))
+    if not ends:
+        return
+    for container in containers(template):
+        for node in items(container.node, "volumeMounts"):
+            path, name = child(node, "mountPath"), text(node, "name")
+            if type(path) is not Scalar or name not in ends:
+                continue
+            read_only, sub_path = truth(node, "readOnly"), text(node, "subPath") or text(node, "subPathExpr")
+            for end, locked in ends[name]:
+                yield Mount(template, container, path, sub_path, read_only or locked, name, end)
+
+
+def _ends(context: Context, template: PodTemplate) -> Iterator[tuple[str, list[tuple[End, bool]]]]:
+    """Yield every volume of a pod with its ends and whether the volume itself is read-only."""
+    taken = set()
+    for node in template.claim_templates:
+        name = text(node, "metadata", "name")
+        if name is not None:
+            # The StatefulSet controller puts its claims in place of volumes of the same name.
+            taken.add(name)
+            yield name, [(end, False) for end in _template_ends(context, template, node, name)]
+    for name, volume in volumes(template):
+        if name not in taken:
+            end = _volume_end(context, template, name, volume)
+            if end is not None:
+                yield name, [end]
+
+
+def _template_ends(context: Context, template: PodTemplate, node: Mapping, name: str) -> Iterator[End]:
+    """Follow a claim template; a claim of the name it would make that is already there is used instead.
+
+    Names: kubernetes/kubernetes ``pkg/controller/statefulset/stateful_set_utils.go``.
+    """
+    resource = template.resource
+    start = integer(resource.node, "spec", "ordinals", "start") or 0
+    count = min(1 if template.replicas is None else template.replicas, _MOST_ORDINALS)
+    made = 0
+    for ordinal in range(start, start + count):
+        claim_name = f"{name}-{resource.ref.name}-{ordinal}"
+        found = context.index.namespaced("PersistentVolumeClaim", resource.ref.namespace, claim_name, resource.source)
+        if isinstance(found, Found):
+            made += 1
+            yield claim_end(context, claim_object(found.resource))
+    if made < max(count, 1):
+        first = f"{name}-{resource.ref.name}-{start}"
+        label = f"claim template {name}"
+        yield claim_end(context, claim_template(node, first, resource.ref.namespace, label, resource.name_span))
+
+
+def _volume_end(context: Context, template: PodTemplate, name: str, volume: Mapping) -> tuple[End, bool] | None:
+    resource = template.resource
+    claimed = child(volume, "persistentVolumeClaim")
+    if claimed is not None:
+        claim_name = child(claimed, "claimName")
+        if type(claim_name) is not Scalar:
+            return None
+        return _claimed(context, resource, name, claim_name), truth(claimed, "readOnly")
+    ephemeral = child(volume, "ephemeral", "volumeClaimTemplate")
+    if type(ephemeral) is Mapping:
+        # https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#persistentvolumeclaim-naming
+        made = f"{resource.ref.name}-{name}" if resource.ref.kind == "Pod" else None
+        scalar = child(volume, "name")
+        place = scalar.span if type(scalar) is Scalar else volume.span
+        claim = claim_template(ephemeral, made, resource.ref.namespace, f"ephemeral volume {name}", place)
+        return claim_end(context, claim), False
+    draft = Backing("other", "", "", provisioning="inline")
+    nfs = child(volume, "nfs")
+    if type(nfs) is Mapping:
+        return nfs_backing(nfs, Mounter.INLINE_NFS, f"volume {name}", draft), truth(nfs, "readOnly")
+    csi = child(volume, "csi")
+    if type(csi) is Mapping:
+        return csi_backing(csi, f"volume {name}", draft), truth(csi, "readOnly")
+    return None
+
+
+def _claimed(context: Context, resource: Resource, volume: str, claim_name: Scalar) -> End:
+    step = Step(claim_name.span, f"volume {volume} is claim {claim_name.text}")
+    names = {"claim": (claim_name.text, Origin(claim_name.span))}
+    namespace = resource.ref.namespace
+    match context.index.namespaced("PersistentVolumeClaim", namespace, claim_name.text, resource.source):
+        case Found(found):
+            return _behind(claim_end(context, claim_object(found)), step, names)
+        case Ambiguous(candidates):
+            ends = [claim_end(context, claim_object(each)) for each in candidates]
+            first = ends[0]
+            if isinstance(first, Backing) and all(isinstance(e, Backing) and e.kind == first.kind for e in ends):
+                return _behind(first, step, names)
+            return Unresolved(
+                "PersistentVolumeClaim", claim_name.text, "ambiguous", claim_name.span, namespace, steps=(step,)
+            )
+        case _:
+            return _behind(_absent_claim(context, namespace, claim_name), step, names)
+
+
+def _absent_claim(context: Context, namespace: str | None, claim_name: Scalar) -> End:
+    """Follow a claim that is not in the input: a volume may name it all the same."""
+    claim = Claim(claim_name.text, namespace, None, claim_name.span, None, f"claim {claim_name.text}")
+    reserved = reserved_end(context, claim)
+    if reserved is not None:
+        return reserved
+    return Unresolved("PersistentVolumeClaim", claim_name.text, "missing", claim_name.span, namespace)
+
+
+def _behind(end: End, step: Step, names: dict[str, tuple[str, Origin]]) -> End:
+    if isinstance(end, Unresolved):
+        return end.behind((step,))
+    return end.behind((step,), **names)
