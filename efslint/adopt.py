@@ -5,12 +5,12 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from efslint.adoption import baseline
-from efslint.adoption.directives import ANNOTATION, MARK, Directive, annotation_directives, directives
+from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
 from efslint.adoption.rule_names import RuleName
 from efslint.adoption.suppress import Conditions, SuppressionProblem, apply
 from efslint.config.model import Config
@@ -36,6 +36,7 @@ class Adoption:
     today: date
     config: Config
     baseline: tuple[baseline.Entry, ...] | None = None
+    gone: Callable[[str], bool] = lambda path: False  # noqa: ARG005
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def adopt(
     if adoption.baseline is None:
         return Adopted(findings, suppressed, findings)
     paths = {each.source.path for each in manifests if each.source.path not in context}
+    paths.update(each.path for each in adoption.baseline if adoption.gone(each.path))
     comparison = baseline.compare(findings, adoption.baseline, paths)
     return Adopted(comparison.new, suppressed, findings, comparison)
 
@@ -89,7 +91,7 @@ def _directives(manifests: Iterable[Manifests]) -> Iterable[Directive]:
     for each in manifests:
         if MARK in each.source.text:
             yield from directives(each.source)
-        if ANNOTATION in each.source.text:
+        if PREFIX in each.source.text:
             for resource in each.resources:
                 yield from annotation_directives(resource.ref, resource.node)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from efslint.inputs.rule_files import built_in_directory, read_rule_files, rule_file_names
 from efslint.knowledge.engines import Engine, load_engines
-from efslint.knowledge.operators import Operator, load_operators
+from efslint.knowledge.operators import load_operators
 from efslint.pipeline import Settings
 from efslint.rules.load import load_pack, load_rule, rule_ids
 from efslint.rules.rule import Rule
@@ -36,23 +36,18 @@ def _engines() -> tuple[Engine, ...]:
     return load_engines()
 
 
-@cache
-def _operators() -> tuple[Operator, ...]:
-    return load_operators(_engines())
-
-
 def knowledge(more_engines: tuple[Node, ...] = ()) -> Knowledge:
     """Return the knowledge that ships with efslint, and engines of somebody's own; nothing is read before it is
     needed.
     """
     if not more_engines:
-        return Knowledge(_engines, _operators)
+        return Knowledge(_engines, load_operators)
 
     @cache
     def engines() -> tuple[Engine, ...]:
         return load_engines(more_engines)
 
-    return Knowledge(engines, _operators)
+    return Knowledge(engines, load_operators)
 
 
 def load_rule_pack(directory: str) -> tuple[Rule, ...]:

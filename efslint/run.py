@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efslint.adoption.rule_names import RuleName
 from efslint.config.model import Config, ConfigError
+from efslint.inputs.files import NotText, Read, Unreadable
 from efslint.storage.context import StorageSettings
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ class _Setup:
     def _adoption(self) -> Adoption:
         from efslint.adopt import Adoption
 
-        return Adoption(self.known, self.arguments.today, self.config, self._baseline())
+        return Adoption(self.known, self.arguments.today, self.config, self._baseline(), lambda path: not Path(path).exists())
 
     def _baseline(self) -> tuple[Entry, ...] | None:
         path = self.config.baseline
@@ -211,7 +212,7 @@ class _Setup:
 
         read = read_baseline(path)
         if not isinstance(read, Source):
-            raise RunError(f"{path}: {getattr(read, 'reason', 'is no text')}")
+            raise RunError(_why_not(read))
         try:
             return parse(read)
         except BaselineError as error:
@@ -240,9 +241,9 @@ def _config(arguments: Namespace) -> Config:
         context=tuple(arguments.context or ()),
         baseline=arguments.baseline,
         strict=bool(arguments.strict),
+        sarif_category=arguments.sarif_category,
     )
-    merged = merge(_config_file(arguments), options)
-    return replace(merged, sarif_category=arguments.sarif_category or merged.sarif_category)
+    return merge(_config_file(arguments), options)
 
 
 def _config_file(arguments: Namespace) -> Config:
@@ -261,6 +262,14 @@ def _config_file(arguments: Namespace) -> Config:
     from efslint.config.load import load
 
     return load(found.read, found.directory, found.within)
+
+
+def _why_not(read: Read) -> str:
+    """Say in one line why a file could not be read."""
+    if isinstance(read, NotText):
+        line, column = read.source.position(len(read.source.text))
+        return f"{read.source.path}:{line}:{column}: {read.reason}"
+    return f"{read.path}: {read.reason}" if isinstance(read, Unreadable) else read.path
 
 
 def _reports(setup: _Setup, outcome: Outcome) -> Iterator[tuple[str | None, str]]:

@@ -171,7 +171,10 @@ def _image(node: Node) -> Iterator[ImagePattern]:
 def _setting(node: Node, what: str) -> Setting:
     read = entry(node, _SETTING_KEYS, what)
     return Setting(
-        read.word("name"), read.choice("role", ("data", "log"), "data"), read.word("append", ""), read.word("separator", "")
+        read.word("name"),
+        read.choice("role", ("data", "log"), "data"),
+        read.word("append", ""),
+        read.word("separator", ""),
     )
 
 
@@ -180,7 +183,9 @@ def _external(node: Node) -> External:
     if ("name" in read.values) == ("option" in read.values):
         raise KnowledgeError("a setting needs either a name or an option", node.span)
     option = "option" in read.values
-    return External(read.word("option" if option else "name"), option, tuple(each.lower() for each in read.words("values")))
+    return External(
+        read.word("option" if option else "name"), option, tuple(each.lower() for each in read.words("values"))
+    )
 
 
 def _programs(read: Entry, key: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from itertools import islice
+from itertools import islice, pairwise
 
 Line = tuple[str, ...]
 """One simple command: the name of the program without its directory, then its arguments."""
@@ -37,18 +37,19 @@ _KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do
 _HEADERS = frozenset(("for", "case", "esac", "select", "function", "in"))
 _SEPARATORS = "();|&\n"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:(?://[^/]*)?")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]*)\n.*?^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE)
 _REFERENCE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 
 # What images of databases are often started for besides their server: none of these keeps a database open.
 _TOOLS = frozenset(
-    "[ [[ : . source alias awk base64 basename bzip2 break cat cd chgrp chmod chown continue cp curl cut date declare df "
-    "diff dirname du echo egrep eval exit export expr false fgrep find getopts grep gpg gunzip gzip head hostname id "
-    "install jq kill kubectl let ln local ls lz4 md5sum mkdir mktemp mv nc nslookup openssl pgrep pkill printenv printf ps "
-    "pwd read readonly return rm rmdir rsync sed seq set sha256sum shift shopt sleep sort stat sync tail tar tee test touch "
-    "tr trap true type ulimit umask uname uniq unset unzip wait wc wget which whoami xargs xz yq zip zstd aws gsutil gcloud "
-    "s3cmd s5cmd rclone restic az azcopy mc apt-get apk yum dnf microdnf pip pip3 nslookup dig getent ping python python3 "
-    "su ssh scp".split()
+    ". : [ [[ alias apk apt-get awk aws az azcopy base64 basename break bzip2 cat cd chgrp chmod chown continue cp "
+    "curl cut date declare df diff dig dirname dnf du echo egrep eval exit export expr false fgrep find gcloud "
+    "getent getopts gpg grep gsutil gunzip gzip head hostname id install jq kill kubectl let ln local ls lz4 mc "
+    "md5sum microdnf mkdir mktemp mv nc nslookup openssl pgrep ping pip pip3 pkill printenv printf ps pwd python "
+    "python3 rclone read readonly restic return rm rmdir rsync s3cmd s5cmd scp sed seq set sha256sum shift shopt "
+    "sleep sort source ssh stat su sync tail tar tee test touch tr trap true type ulimit umask uname uniq unset "
+    "unzip wait wc wget which whoami xargs xz yq yum zip zstd".split()
 )
 
 
@@ -92,7 +93,7 @@ def runs(lines: Iterable[Line], servers: Iterable[str], clients: Iterable[str]) 
 
 
 def option_values(lines: Iterable[Line], option: str) -> tuple[str, ...]:
-    """Return the values an option is given, in order: ``--opt value``, ``--opt=value`` and, for short ones, ``-Dvalue``.
+    """Return the values an option is given, in order: ``--opt value``, ``--opt=value``, for short ones ``-Dvalue``.
 
     A long option is also found with one dash, as Go's flag package takes it. An option of two words, such as
     ``-c data_directory``, is an assignment given to the first: ``-c data_directory=value``.
@@ -112,8 +113,8 @@ def operands(lines: Iterable[Line], after: str) -> tuple[str, ...]:
         if after not in line:
             continue
         rest = line[line.index(after) :]
-        for before, word in zip(rest, rest[1:], strict=False):
-            path = re.sub(r"^https?://[^/]*", "", word)
+        for before, word in pairwise(rest):
+            path = _SCHEME.sub("", word)
             if path.startswith("/") and not (before.startswith("-") and "=" not in before):
                 found.extend(islice(_ranges(path), _MOST_PATHS))
     return tuple(found)

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 # Directories that many things share: one being the parent of a data directory says nothing of its other children.
 _SHARED = frozenset(
-    "/ /var /var/lib /var/log /var/opt /usr /usr/local /usr/share /opt /opt/bitnami /bitnami /srv /home /mnt /media /etc "
-    "/root /tmp /run /app".split()
+    "/ /var /var/lib /var/log /var/opt /usr /usr/local /usr/share /opt /opt/bitnami /bitnami /srv /home /mnt /media "
+    "/etc /root /tmp /run /app".split()
 )
 
 
 class DataDirectory(NamedTuple):
     """A directory in which an engine keeps files.
 
-    ``role`` is ``"data"`` or ``"log"`` (a write-ahead log kept elsewhere). ``why`` says who chose it (``image default``,
-    or the variable or option). ``certain`` is false where it is one of several it may be. ``aside`` are names of
-    directories below it that hold no data, ``divided`` is false where what lies in directories below it is no data.
+    ``role`` is ``"data"`` or ``"log"`` (a write-ahead log kept elsewhere). ``why`` says who chose it: ``image
+    default``, or the variable or option. ``certain`` is false where it is one of several it may be. ``aside`` are names
+    of directories below it that hold no data, ``divided`` is false where no directory below it holds data.
     """
 
     path: str

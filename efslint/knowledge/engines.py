@@ -40,9 +40,9 @@ _VERSION = re.compile(r"(?:[-_.](?:v?\d[\d.]*|alpine|centos\d+|rhel\d+|ubi\d+|c\
 class ContainerFacts:
     """What a container says, as plain text.
 
-    ``env`` maps names to values, ``None`` for a value that is not in the manifest (``valueFrom``). ``mounts`` are all its
-    mount paths, whatever is mounted. ``init`` is true for a container that ends before the others start, so not for a
-    native sidecar. ``env_open`` is true where more variables come from somewhere that was not read (``envFrom``).
+    ``env`` maps names to values, ``None`` for a value that is not in the manifest (``valueFrom``). ``mounts`` are all
+    its mount paths, whatever is mounted. ``init`` is true for a container that ends before the others start, so not for
+    a native sidecar. ``env_open`` is true where more variables come from somewhere that was not read (``envFrom``).
     """
 
     image: str | None
@@ -214,7 +214,9 @@ def _directories(
     ruled_out = _paths((pattern for pattern in patterns if pattern not in inside), role, image.major)
     others = _paths((pattern for pattern in engine.images if pattern not in patterns), role, image.major)
     elsewhere = (path for path in others if path not in (*ruled_out, *paths))
-    possible = tuple(DataDirectory(path, role, "another image's default", False, engine.aside, divided) for path in elsewhere)
+    possible = tuple(
+        DataDirectory(path, role, "another image's default", False, engine.aside, divided) for path in elsewhere
+    )
     held = {holding.directory for holding in holds(possible, container.mounts) if holding.whole}
     return (*defaults, *(each for each in possible if each.path in held))
 

@@ -5,7 +5,6 @@ Knows JSON pointers, origins and spans; leaves what is wrong to ``check``.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -71,5 +70,7 @@ def identity(rule: str, subject: ObjectRef | None, where: Place) -> tuple[str, .
 
 def fingerprint(identity: tuple[str, ...], occurrence: int) -> str:
     """Return 32 hexadecimal digits; ``occurrence`` counts, from 0, findings of the same identity in report order."""
+    import hashlib  # takes longer than a run without findings should
+
     parts = identity if occurrence == 0 else (*identity, str(occurrence))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

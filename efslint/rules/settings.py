@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 from efslint.rules.finding import Severity
@@ -31,6 +30,8 @@ def param_problems(rule: Rule, given: Mapping[str, Any]) -> Iterator[tuple[tuple
     """Yield what is wrong with parameters somebody set: the path into them, and a message."""
     for name in given:
         if name not in rule.params:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, rule.params, n=1)
             takes = f"did you mean {close[0]!r}" if close else f"it takes {', '.join(rule.params) or 'none'}"
             yield (name,), f"rule {rule.name} has no parameter {name!r}; {takes}"

@@ -28,14 +28,18 @@ _DOCUMENTATION = ("rationale", "remediation", "examples")
 
 
 def complaint(root: Node, file_name: str) -> tuple[str, Span] | None:
-    """Return the first thing that is wrong with a rule file, in the order of the file, and where it stands."""
+    """Return the first thing that is wrong with a rule file, in the order of the file, and where it stands.
+
+    What is wrong with the file as a whole comes last: a key that is missing may be one that is misspelt.
+    """
     shadowed = next(_repeated(root), None)
     if shadowed is not None:
         return shadowed
     value = plain(root)
     found = list(_shape(value)) or list(_sense(value, file_name))  # type: ignore[arg-type]  # shape passed: a mapping
-    placed = [(one.message, _span(root, one.path)) for one in found]
-    return min(placed, key=lambda one: one[1].start, default=None)
+    placed = [(not one.path, _span(root, one.path), one.message) for one in found]
+    first = min(placed, key=lambda one: (one[0], one[1].start), default=None)
+    return None if first is None else (first[2], first[1])
 
 
 @cache
@@ -73,7 +77,7 @@ def _said(error: ValidationError) -> Iterator[Complaint]:
                 yield Complaint(
                     (*path, key), f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
                 )
-    elif error.validator == "type" and isinstance(error.instance, bool):
+    elif error.validator == "type" and error.validator_value == "object" and isinstance(error.instance, bool):
         yield Complaint(path, "true and false are no schemas here; write 'not: {}' for what must be absent")
     else:
         yield Complaint(path, error.message[:1].lower() + error.message[1:])
@@ -145,12 +149,11 @@ def _examples(rule: Mapping[str, Any]) -> Iterator[Complaint]:
 
 
 def _span(root: Node, path: Path) -> Span:
-    """Return the place of a path: the key of a mapping's pair, else the value, as far as the path leads."""
+    """Return the place of a path: the key of a mapping's pair, else the item of a list."""
     span, node = root.span, root
     for step in path:
         inner = yaml.child(node, step)
-        if inner is None:
-            break
+        assert inner is not None, path
         key = node.key(step) if type(node) is yaml.Mapping and isinstance(step, str) else None
         span, node = (key or inner).span, inner
     return span

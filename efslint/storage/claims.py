@@ -7,6 +7,7 @@ claim names or that names the claim; else a volume of the same class that fits; 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 from efslint.kube.index import Ambiguous, Found, Missing
 from efslint.kube.pods import annotation, labels, strings
@@ -28,7 +29,8 @@ class Claim:
 
     ``name`` is what the control plane calls it, ``None`` where that depends on names made at run time.
     ``class_name`` is the scalar that names the class (the beta annotation wins over the field), ``None`` where no class
-    is named. ``span`` is where a class would be written. ``spec`` is the claim's spec.
+    is named. ``span`` is where a class would be written. ``spec`` is the claim's spec. ``pattern`` is a glob over the
+    names that an operator gives to the claims it makes.
     """
 
     name: str | None
@@ -37,6 +39,11 @@ class Claim:
     span: Span
     spec: Node | None
     label: str
+    pattern: str = ""
+
+    def is_named(self, name: str | None) -> bool:
+        """Say whether a name is, or may be, this claim's."""
+        return name is not None and (name == self.name or (self.pattern != "" and fnmatchcase(name, self.pattern)))
 
 
 def claim_object(resource: Resource) -> Claim:
@@ -109,12 +116,10 @@ def reserved_end(context: Context, claim: Claim) -> End | None:
 
 def _binding_volumes(context: Context, claim: Claim) -> list[Resource]:
     """Return the volumes that name this claim in their ``claimRef``."""
-    if claim.name is None:
-        return []
     found = []
     for volume in context.index.of_kind("PersistentVolume"):
         reference = child(volume.node, "spec", "claimRef")
-        if reference is not None and text(reference, "name") == claim.name:
+        if reference is not None and claim.is_named(text(reference, "name")):
             namespace = text(reference, "namespace")
             if claim.namespace is None or namespace is None or namespace == claim.namespace:
                 found.append(volume)
@@ -125,7 +130,7 @@ def _through_volume(claim: Claim, volume: Resource, assumed: bool = False) -> En
     end = volume_end(volume)
     reference = child(volume.node, "spec", "claimRef", "name")
     class_name = claim.class_name if claim.class_name is not None and claim.class_name.text else None
-    if type(reference) is Scalar and reference.text == claim.name:
+    if type(reference) is Scalar and claim.is_named(reference.text):
         step = Step(reference.span, f"volume {volume.ref.name} is reserved for {claim.label}")
     elif class_name is not None:
         step = Step(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from efslint.knowledge.engines import Engine
 from efslint.knowledge.operators import Operator, OperatorClaim, claims
 from efslint.kube.resources import Resource
 from efslint.storage.backing import Backing, End, Unresolved
@@ -13,31 +15,37 @@ from efslint.storage.fact import Confidence, Fact, Origin, Step
 from efslint.storage.use_facts import engine_statement, reference_fact, workload_value
 
 
-def operator_facts(context: Context, resource: Resource, operator: Operator) -> Iterator[tuple[Fact, End]]:
-    """Yield a fact, and the end that it speaks of, for every claim that a custom resource asks for."""
-    for claim in claims(operator, resource.node):
-        yield from _claim_facts(context, resource, operator, claim)
+def operator_facts(
+    context: Context, resource: Resource, operator: Operator, engines: Mapping[str, Engine]
+) -> Iterator[tuple[Fact | None, End]]:
+    """Yield an end, and the fact that speaks of it, for every claim that a custom resource asks for."""
+    for found in claims(operator, resource.node):
+        yield _claim_fact(context, resource, found, engines[found.engine])
 
 
-def _claim_facts(
-    context: Context, resource: Resource, operator: Operator, claim: OperatorClaim
-) -> Iterator[tuple[Fact, End]]:
-    label = f"{resource.ref.label} {claim.route}"
-    class_name = claim.class_name
-    span = claim.node.span.one_line()
-    spec = claim.node if claim.claim_spec else None
-    end = claim_end(context, Claim(None, resource.ref.namespace, class_name, span, spec, label))
-    engine = {**engine_statement(operator.engine), "role": claim.role}
-    words = f"{resource.ref.label} keeps {operator.engine.product} files on this claim"
-    first = Step(resource.name_span, words)
+def _claim_fact(
+    context: Context, resource: Resource, found: OperatorClaim, engine: Engine
+) -> tuple[Fact | None, End]:
+    named = found.storage_class if found.storage_class is not None and found.storage_class.value is not None else None
+    claim = Claim(
+        None,
+        resource.ref.namespace,
+        named,
+        found.node.span.one_line(),
+        found.node if found.claim_spec else None,
+        f"{resource.ref.label} ({found.route})",
+        found.claim_name,
+    )
+    end = claim_end(context, claim)
+    value = {**engine_statement(engine), "role": found.role}
+    first = Step(resource.name_span, f"{resource.ref.label} keeps {engine.product} files on volumes that its operator claims")
     if isinstance(end, Unresolved):
-        decides = f"whether {operator.engine.product} files lie on EFS or NFS"
-        yield reference_fact(end, decides, engine, (first,), resource, None), end
-    elif end.kind != "other":
-        yield _use(resource, end, engine, first), end
+        decides = f"whether {engine.product} files lie on EFS or NFS"
+        return reference_fact(end, decides, value, (first,), resource, None), end
+    return (None if end.kind == "other" else _use(resource, end, value, first)), end
 
 
-def _use(resource: Resource, end: Backing, engine: dict[str, object], first: Step) -> Fact:
+def _use(resource: Resource, end: Backing, engine: dict[str, Any], first: Step) -> Fact:
     value = {"workload": workload_value(resource), "storage": end.value, "engine": engine}
     origins = {"": Origin(resource.name_span), **end.origins}
     confidence = Confidence.ASSUMED if end.assumed else Confidence.CERTAIN

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from efslint.knowledge.engines import Engine
-from efslint.knowledge.operators import Operator
+from efslint.knowledge.operators import Operator, operators_of
 from efslint.kube.index import Index
 from efslint.kube.pods import Container, PodTemplate, pod_templates
 from efslint.kube.resources import Resource
@@ -73,19 +73,18 @@ def _resource_facts(context: Context, resource: Resource, knowledge: Knowledge) 
     """Yield what one object says: facts, the ends of its volumes, and who uses which mount."""
     for template in pod_templates(resource):
         yield from _template_facts(context, template, knowledge)
-    if "." in resource.group:
-        operator = _operator(resource, knowledge)
-        if operator is not None:
-            for fact, end in operator_facts(context, resource, operator):
-                user = User(end, fact) if isinstance(end, Backing) else None
-                yield fact, end, user
+    if resource.group:
+        yield from _custom_resource(context, resource, knowledge)
 
 
-def _operator(resource: Resource, knowledge: Knowledge) -> Operator | None:
-    for operator in knowledge.operators():
-        if operator.kind == resource.ref.kind and operator.group == resource.group:
-            return operator
-    return None
+def _custom_resource(context: Context, resource: Resource, knowledge: Knowledge) -> Iterator[_Part]:
+    ref = resource.ref
+    if "." not in resource.group or resource.group.endswith(".k8s.io"):
+        return
+    for operator in operators_of(knowledge.operators(), ref.api_version, ref.kind):
+        engines = {engine.id: engine for engine in knowledge.engines()}
+        for fact, end in operator_facts(context, resource, operator, engines):
+            yield fact, end, User(end, fact) if isinstance(end, Backing) and fact is not None else None
 
 
 def _template_facts(context: Context, template: PodTemplate, knowledge: Knowledge) -> Iterator[_Part]:

@@ -7,7 +7,6 @@ name that is not here, so that nothing changes by being installed.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from typing import cast
 
@@ -42,6 +41,8 @@ def _installed(name: str) -> Predicate:
         owners = " and ".join(sorted(entry.value for entry in matching))
         raise LookupError(f"predicate {name!r} is provided twice, by {owners}")
     if not matching:
+        from difflib import get_close_matches
+
         close = get_close_matches(name, [*BUILTIN, *(entry.name for entry in found)], n=1)
         raise LookupError(f"no predicate is named {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
     return cast(Predicate, matching[0].load())
