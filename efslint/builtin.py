@@ -12,7 +12,7 @@ from efslint.knowledge.operators import load_operators
 from efslint.pipeline import Settings
 from efslint.rules.load import load_pack, load_rule, rule_ids
 from efslint.rules.rule import Rule
-from efslint.storage.resolve import Knowledge
+from efslint.storage.survey import Knowledge
 from efslint.text.source import Source
 from efslint.yaml.node import Node
 

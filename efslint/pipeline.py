@@ -22,7 +22,8 @@ from efslint.rules.settings import RuleSettings
 from efslint.storage.context import StorageSettings
 from efslint.storage.fact import Fact
 from efslint.storage.file_facts import file_facts
-from efslint.storage.resolve import Knowledge, resolve
+from efslint.storage.resolve import resolve
+from efslint.storage.survey import Knowledge
 from efslint.text.source import Source, Span
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
 from efslint.text.decode import DecodeError, decode
 from efslint.text.source import Source
@@ -21,8 +21,11 @@ SUFFIXES = (".yaml", ".yml", ".json")
 STDIN = "-"
 # Directories of tools, which hold no manifests of the project itself.
 TOOL_DIRECTORIES = frozenset((".git", ".hg", ".svn", ".tox", ".venv", ".terraform", "node_modules", "__pycache__"))
-# More than any manifest; what ends this limit is an endless file such as a device.
+# More than any manifest; what goes beyond this limit is an endless file such as a device.
 MOST_BYTES = 512 * 1024 * 1024
+_CHUNK = 1024 * 1024
+# Emacs locks a file with a dangling link of this name beside it.
+_EDITOR_LOCK = ".#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,8 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class NotText:
-    """A file that was read and is not text. ``source`` is what can be told of it, ``offset`` where it stops being
-    text.
+    """A file that was read and is not text. ``source`` is what stands before the place at which it stops being text,
+    ``offset``.
     """
 
     source: Source
@@ -46,9 +49,12 @@ class NotText:
 
 @dataclass(frozen=True, slots=True)
 class NotRegular:
-    """Something in a directory that is no regular file, such as a socket; it is left alone."""
+    """Something in a directory that is no regular file, such as a socket or a link that leads to a directory elsewhere;
+    it is left alone. ``reason`` is the short word for it.
+    """
 
     path: str
+    reason: str = "not-a-regular-file"
 
 
 Read: TypeAlias = Source | Unreadable | NotText | NotRegular
@@ -59,58 +65,72 @@ def nothing(_: str) -> bool:
     return False
 
 
+class Seen:
+    """What was met so far, so that nothing is read twice, however often and under whatever names it is given."""
+
+    def __init__(self) -> None:
+        self._known: set[tuple[int, int] | str] = set()
+
+    def first(self, identity: tuple[int, int] | str) -> bool:
+        """Say whether this is the first time."""
+        known = identity in self._known
+        self._known.add(identity)
+        return not known
+
+
 def read_sources(
-    paths: Iterable[str], stdin_name: str = "<stdin>", excluded: Callable[[str], bool] = nothing
+    paths: Iterable[str],
+    stdin_name: str = "<stdin>",
+    excluded: Callable[[str], bool] = nothing,
+    seen: Seen | None = None,
 ) -> Iterator[Read]:
-    """Read files, the manifests below directories, and standard input (``-``), each once, in a stable order."""
-    seen: set[tuple[int, int] | str] = set()
-    for path in paths:
-        if path == STDIN:
-            if STDIN not in seen:
-                seen.add(STDIN)
-                yield _read_stdin(stdin_name)
-            continue
-        for found in _expand(path, excluded):
-            if isinstance(found, str):
-                identity = _identity(found)
-                if identity not in seen:
-                    seen.add(identity)
-                    yield read_file(found)
-            else:
-                yield found
+    """Read files, the manifests below directories, and standard input (``-``), each once, in a stable order.
+
+    ``seen`` is shared by the calls of one run.
+    """
+    for found in _each_once(paths, excluded, Seen() if seen is None else seen):
+        if not isinstance(found, str):
+            yield found
+        else:
+            yield _read_stdin(stdin_name) if found == STDIN else read_file(found)
 
 
 def list_files(
     paths: Iterable[str], excluded: Callable[[str], bool] = nothing
-) -> Iterator[str | Unreadable]:
-    """Name the files that a run over these paths would read."""
-    seen: set[tuple[int, int] | str] = set()
-    for path in paths:
-        for found in (path,) if path == STDIN else _expand(path, excluded):
-            if isinstance(found, str):
-                identity = _identity(found)
-                if identity not in seen:
-                    seen.add(identity)
-                    yield STDIN if found == STDIN else shown(found)
-            elif isinstance(found, Unreadable):
-                yield found
+) -> Iterator[str | Unreadable | NotRegular]:
+    """Name the files that a run over these paths would read, and what it would complain about."""
+    for found in _each_once(paths, excluded, Seen()):
+        yield shown(found) if isinstance(found, str) and found != STDIN else found
 
 
 def read_file(path: str) -> Read:
     """Read and decode one file."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        return Unreadable(shown(path), _why(error))
+            data = _bytes(file)
+    except (OSError, ValueError) as error:  # a path that holds a NUL is a ValueError
+        return Unreadable(shown(path), why(error))
     return _decoded(data, shown(path))
 
 
+def _bytes(file: BinaryIO) -> bytes:
+    """Read up to the end, or a little further than is allowed; a pipe does not tell its size beforehand."""
+    chunks: list[bytes] = []
+    size = 0
+    while size <= MOST_BYTES and (chunk := file.read(_CHUNK)):
+        chunks.append(chunk)
+        size += len(chunk)
+    return b"".join(chunks)
+
+
 def _read_stdin(name: str) -> Read:
+    stdin = getattr(sys.stdin, "buffer", None)  # there is no standard input when the caller has closed it
+    if stdin is None:
+        return Unreadable(name, "standard input is closed")
     try:
-        return _decoded(sys.stdin.buffer.read(MOST_BYTES + 1), name)
+        return _decoded(_bytes(stdin), name)
     except OSError as error:
-        return Unreadable(name, _why(error))
+        return Unreadable(name, why(error))
 
 
 def _decoded(data: bytes, path: str) -> Read:
@@ -119,62 +139,80 @@ def _decoded(data: bytes, path: str) -> Read:
     try:
         return Source(path, decode(data))
     except DecodeError as error:
-        # Latin-1 gives every byte a character, so that the place can be counted.
-        return NotText(Source(path, data[: error.offset].decode("latin-1")), error.offset, error.message)
+        before = decode(data[: error.offset])
+        return NotText(Source(path, before), len(before), error.message)
+
+
+def _each_once(
+    paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen
+) -> Iterator[str | Unreadable | NotRegular]:
+    """Yield what is to be read, ``-`` for standard input, and what cannot be."""
+    for path in paths:
+        for found in (STDIN,) if path == STDIN else _expand(path, excluded):
+            if isinstance(found, str):
+                new = seen.first(STDIN if found == STDIN else _identity(found))
+            else:
+                new = seen.first(found.path)
+            if new:
+                yield found
 
 
 def _expand(path: str, excluded: Callable[[str], bool]) -> Iterator[str | Unreadable | NotRegular]:
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError) as error:
-        yield Unreadable(shown(path), _why(error))
+        yield Unreadable(shown(path), why(error))
         return
     if stat.S_ISDIR(mode):
-        yield from _walk(path, excluded)
+        yield from _walk(path, excluded, os.path.realpath(path))
     elif not excluded(shown(path)):
         yield path
 
 
-def _walk(directory: str, excluded: Callable[[str], bool]) -> Iterator[str | Unreadable | NotRegular]:
-    """Walk a directory in sorted order; links to directories are not followed, so there are no loops."""
+def _walk(directory: str, excluded: Callable[[str], bool], root: str) -> Iterator[str | Unreadable | NotRegular]:
+    """Walk a directory in sorted order. Links to directories are not followed, so there are no loops; one that leads
+    out of ``root``, the directory where the walk began, is named.
+    """
     try:
         with os.scandir(directory) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        yield Unreadable(shown(directory), _why(error))
+        yield Unreadable(shown(directory), why(error))
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
-                yield from _walk(entry.path, excluded)
-        elif entry.name.endswith(SUFFIXES) and not excluded(shown(entry.path)):
-            yield from _entry(entry)
+                yield from _walk(entry.path, excluded, root)
+        elif entry.is_symlink() and entry.is_dir():
+            outside = not f"{os.path.realpath(entry.path)}{os.sep}".startswith(f"{root}{os.sep}")
+            if outside and entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
+                yield NotRegular(shown(entry.path), "link-to-directory")
+        elif entry.name.endswith(SUFFIXES) and not entry.name.startswith(_EDITOR_LOCK):
+            if not excluded(shown(entry.path)):
+                yield _entry(entry)
 
 
-def _entry(entry: os.DirEntry[str]) -> Iterator[str | Unreadable | NotRegular]:
+def _entry(entry: os.DirEntry[str]) -> str | Unreadable | NotRegular:
     try:
         mode = entry.stat().st_mode
     except OSError as error:
-        yield Unreadable(shown(entry.path), _why(error))
-        return
-    if stat.S_ISREG(mode):
-        yield entry.path
-    elif not stat.S_ISDIR(mode):
-        yield NotRegular(shown(entry.path))
+        return Unreadable(shown(entry.path), why(error))
+    return entry.path if stat.S_ISREG(mode) else NotRegular(shown(entry.path))
 
 
 def _identity(path: str) -> tuple[int, int] | str:
+    """Tell files apart whatever they are called; two hard links are two files, each at its own place."""
     try:
         status = Path(path).stat()
     except OSError:
         return path
-    return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+    return (status.st_dev, status.st_ino) if status.st_ino and status.st_nlink < 2 else os.path.realpath(path)
 
 
-def _why(error: OSError | ValueError) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror[0].lower() + error.strerror[1:]
-    return str(error)
+def why(error: OSError | ValueError) -> str:
+    """Say in plain words why a path cannot be used."""
+    text = getattr(error, "strerror", None) or str(error)
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def shown(path: str) -> str:

@@ -55,14 +55,10 @@ class ContainerFacts:
 
 
 class Recognised(NamedTuple):
-    """The engine a container runs and where it keeps its data.
-
-    ``settled`` is false where a variable whose value was not read could switch the embedded store off.
-    """
+    """The engine a container runs and where it keeps its data."""
 
     engine: Engine
     data: tuple[DataDirectory, ...]
-    settled: bool = True
 
 
 def recognise(container: ContainerFacts, engines: tuple[Engine, ...]) -> Recognised | None:
@@ -78,9 +74,15 @@ def recognise(container: ContainerFacts, engines: tuple[Engine, ...]) -> Recogni
     named = _by_image(image, index)
     if named is not None:
         return _judge(*named, image, container)
-    for engine in (*_by_signal(container, index), *_by_suffix(image, index)):
+    for engine in _by_signal(container, index):
         found = _judge(engine, engine.images, image, container)
         if found is not None and holds(found.data, container.mounts) and not _bystander(engine, image):
+            return found
+    for engine in _by_suffix(image, index):
+        found = _judge(engine, engine.images, image, container)
+        # A directory such as /data says nothing: many images that end in -redis are applications with a client.
+        held = holds(found.data, container.mounts) if found is not None else ()
+        if any(each.directory.count("/") > 1 for each in held) and not _bystander(engine, image):
             return found
     return None
 
@@ -158,36 +160,27 @@ def _judge(
         return None
     if engine.off and all(value in option_values(lines, option) for option, value in engine.off):
         return None
-    settled = True
-    for setting in engine.external:
-        outside = _outside(setting, lines, container)
-        if outside:
-            return None
-        settled = settled and outside is not None
-    data = (*_directories(engine, patterns, image, container, lines, "data"),)
-    log = (*_directories(engine, patterns, image, container, lines, "log"),)
-    return Recognised(engine, (*data, *log), settled)
+    if any(_outside(setting, lines, container) for setting in engine.external):
+        return None
+    data = _directories(engine, patterns, image, container, lines, "data")
+    log = _directories(engine, patterns, image, container, lines, "log")
+    return Recognised(engine, (*data, *log))
 
 
-def _outside(setting: External, lines: tuple[Line, ...], container: ContainerFacts) -> bool | None:
-    """Say whether a setting names an external store; ``None`` where its value is not known."""
+def _outside(setting: External, lines: tuple[Line, ...], container: ContainerFacts) -> bool:
+    """Say whether a setting names an external store, or may do so with a value that was not read."""
     if setting.option:
         values: list[str | None] = [expand(value, container.env) for value in option_values(lines, setting.name)]
     else:
-        # Gitea and others read sections of their names without regard to case.
+        # Gitea and others read the sections in their variables' names without regard to case.
         values = [value for name, value in container.env.items() if name.lower() == setting.name.lower()]
         if not values:
-            return None if container.env_open else False
-    known = [value.lower() for value in values if value is not None]
-    if any(_listed(value, setting.values) for value in known):
-        return True
-    return None if len(known) < len(values) else False
+            return container.env_open
+    return any(value is None or _listed(value.lower(), setting.values) for value in values)
 
 
 def _listed(value: str, globs: tuple[str, ...]) -> bool:
-    if not globs:
-        return value != ""
-    return any(fnmatchcase(value, glob) for glob in globs)
+    return any(fnmatchcase(value, glob) for glob in globs) if globs else value != ""
 
 
 def _directories(
@@ -252,7 +245,7 @@ def _moved(setting: Setting, value: str | None, env: Mapping[str, str | None]) -
         if path is None:
             yield None, setting.name
         else:
-            yield normal(path + "/" + setting.append), setting.name
+            yield normal(f"{path}/{setting.append}"), setting.name
 
 
 def _in_range(patterns: tuple[ImagePattern, ...], major: int | None) -> tuple[ImagePattern, ...]:

@@ -73,4 +73,4 @@ def fingerprint(identity: tuple[str, ...], occurrence: int) -> str:
     import hashlib  # takes longer than a run without findings should
 
     parts = identity if occurrence == 0 else (*identity, str(occurrence))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -1,17 +1,18 @@
-"""Facts about containers: what keeps its files on a volume, and which probes watch it."""
+"""Facts about use: what keeps its files on a volume, and which probes watch it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from efslint.knowledge.engines import ContainerFacts, Engine, Recognised, holds, recognise
-from efslint.kube.pods import Container, PodTemplate, environment, integer, strings
+from efslint.kube.pods import Container, integer
 from efslint.kube.resources import Resource
 from efslint.storage.backing import Backing, Unresolved
+from efslint.storage.engine_values import container_value, workload_value
 from efslint.storage.fact import Confidence, Fact, Origin, OriginKind, Step
+from efslint.storage.survey import OperatorUse, Survey
 from efslint.storage.uses import Mount
-from efslint.yaml.node import Mapping, Scalar, child, items, text
+from efslint.yaml.node import Mapping, Scalar, child
 
 # https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/, kubernetes/kubernetes
 # pkg/apis/core/v1/defaults.go; a zero is defaulted like an absent field
@@ -20,73 +21,48 @@ _HANDLERS = ("exec", "httpGet", "grpc", "tcpSocket")
 _PROBES = ("livenessProbe", "startupProbe")
 
 
-def recognised(container: Container, all_mounts: Iterable[str], engines: tuple[Engine, ...]) -> Recognised | None:
-    """Say which engine a container runs; an init container that ends before the others start runs none."""
-    if container.init and not container.sidecar:
-        return None
-    facts = ContainerFacts(
-        image=text(container.node, "image"),
-        command=strings(container.node, "command"),
-        args=strings(container.node, "args"),
-        env=environment(container.node),
-        mounts=tuple(all_mounts),
-        init=container.init,
-    )
-    return recognise(facts, engines)
+def use_facts(found: Survey) -> Iterator[tuple[Fact, Backing]]:
+    """Yield a fact for every mount and every claim that ends at EFS or NFS, with its end."""
+    for use in found.uses:
+        if isinstance(use.end, Backing) and use.end.kind != "other":
+            yield _use_fact(use.mount, use.end, use.engine), use.end
+    for claim in found.operator_uses:
+        if isinstance(claim.end, Backing) and claim.end.kind != "other":
+            yield _operator_fact(claim, claim.end), claim.end
 
 
-def container_mount_paths(container: Container) -> tuple[str, ...]:
-    """Return all paths at which a container mounts anything, storage or not."""
-    return tuple(
-        path for item in items(container.node, "volumeMounts") if (path := text(item, "mountPath")) is not None
-    )
+def reference_facts(found: Survey) -> Iterator[Fact]:
+    """Yield a fact for every reference that leads nowhere and decides about an engine's files."""
+    for use in found.uses:
+        if isinstance(use.end, Unresolved) and use.engine is not None:
+            mount = use.mount
+            yield _reference_fact(use.end, use.engine, mount.step, mount.template.resource, mount.container.name)
+    for claim in found.operator_uses:
+        if isinstance(claim.end, Unresolved):
+            yield _reference_fact(claim.end, claim.engine, _claim_step(claim), claim.resource, None)
 
 
-def workload_value(resource: Resource) -> dict[str, Any]:
-    """The ``workload`` part of a fact."""
-    return {"kind": resource.ref.kind, "name": resource.ref.name, "label": resource.ref.label}
+def probe_facts(found: Survey) -> Iterator[Fact]:
+    """Yield the facts of the probes that can restart a container with files on EFS or NFS."""
+    seen: set[int] = set()
+    for use in found.uses:
+        container, end = use.mount.container, use.end
+        if not isinstance(end, Backing) or end.kind == "other" or id(container) in seen:
+            continue
+        seen.add(id(container))
+        if container.init and not container.sidecar:
+            continue
+        for kind in _PROBES:
+            probe = child(container.node, kind)
+            key = container.node.key(kind)
+            if type(probe) is not Mapping or key is None:
+                continue
+            handler = next((each for each in _HANDLERS if child(probe, each) is not None), None)
+            if handler is not None:
+                yield _probe_fact(container, use.mount, end, (kind, probe, key, handler))
 
 
-def container_value(container: Container) -> dict[str, Any]:
-    """The ``container`` part of a fact."""
-    value: dict[str, Any] = {"name": container.name, "sidecar": container.sidecar}
-    image = text(container.node, "image")
-    if image is not None:
-        value["image"] = image
-    return value
-
-
-def engine_value(found: Recognised, role: str, directory: str) -> dict[str, Any]:
-    """The ``engine`` part of a fact."""
-    return {**engine_statement(found.engine), "role": role, "directory": directory}
-
-
-def engine_statement(engine: Engine) -> dict[str, Any]:
-    """What is known of an engine, whoever uses it."""
-    value = {
-        "id": engine.id,
-        "product": engine.product,
-        "category": engine.category,
-        "stance": engine.stance,
-        "statement": engine.statement,
-    }
-    if engine.source:
-        value["source"] = engine.source
-    return value
-
-
-def held(found: Recognised | None, mount: Mount, container: Container) -> tuple[str, str] | None:
-    """Return the role and the directory of the engine's files that lie on a mount, or ``None``."""
-    if found is None:
-        return None
-    for each in holds(found.data, container_mount_paths(container)):
-        if each.mount == mount.path.text:
-            return each.role, each.directory
-    return None
-
-
-def use_fact(mount: Mount, end: Backing, engine: dict[str, Any] | None) -> Fact:
-    """Make the fact of one mount."""
+def _use_fact(mount: Mount, end: Backing, engine: dict[str, Any] | None) -> Fact:
     template = mount.template
     mount_value: dict[str, Any] = {"path": mount.path.text, "read_only": mount.read_only, "volume": mount.volume}
     if mount.sub_path is not None:
@@ -121,26 +97,27 @@ def use_fact(mount: Mount, end: Backing, engine: dict[str, Any] | None) -> Fact:
     )
 
 
-def probe_facts(template: PodTemplate, container: Container, mount: Mount, end: Backing) -> Iterator[Fact]:
-    """Make the facts of the probes of a container that can restart it."""
-    for kind in _PROBES:
-        probe = child(container.node, kind)
-        key = container.node.key(kind)
-        if type(probe) is not Mapping or key is None:
-            continue
-        handler = next((each for each in _HANDLERS if child(probe, each) is not None), None)
-        if handler is not None:
-            yield _probe_fact(template, container, mount, end, (kind, probe, key, handler))
+def _claim_step(use: OperatorUse) -> Step:
+    words = f"{use.resource.ref.label} keeps {use.engine['product']} files on volumes that its operator claims"
+    return Step(use.resource.name_span, words)
+
+
+def _operator_fact(use: OperatorUse, end: Backing) -> Fact:
+    value = {"workload": workload_value(use.resource), "storage": end.value, "engine": use.engine}
+    origins = {"": Origin(use.resource.name_span), **end.origins}
+    confidence = Confidence.ASSUMED if end.assumed else Confidence.CERTAIN
+    ref = use.resource.ref
+    return Fact("use", value, origins, (_claim_step(use), *end.steps), ref, (ref,), None, confidence)
 
 
 def _probe_fact(
-    template: PodTemplate,
     container: Container,
     mount: Mount,
     end: Backing,
     written: tuple[str, Mapping, Scalar, str],
 ) -> Fact:
     kind, probe, key, handler = written
+    resource = mount.template.resource
     origins: dict[str, Origin] = {"": Origin(key.span), "/kind": Origin(key.span)}
     numbers: dict[str, int] = {}
     for field, default in _PROBE_DEFAULTS.items():
@@ -157,7 +134,7 @@ def _probe_fact(
     # The first failure is followed by failureThreshold - 1 more, a period apart, and the last one takes its timeout.
     restart = numbers["period_seconds"] * (numbers["failure_threshold"] - 1) + numbers["timeout_seconds"]
     value: dict[str, Any] = {
-        "workload": workload_value(template.resource),
+        "workload": workload_value(resource),
         "container": container_value(container),
         "kind": kind,
         "handler": handler,
@@ -170,26 +147,18 @@ def _probe_fact(
     origins.update(end.origins)
     steps = (Step(key.span, f"{kind} of container {container.name}"), mount.step, *end.steps)
     confidence = Confidence.ASSUMED if end.assumed else Confidence.CERTAIN
-    ref = template.resource.ref
+    ref = resource.ref
     return Fact("probe", value, origins, steps, ref, (ref,), container.name, confidence)
 
 
-def reference_fact(
-    end: Unresolved,
-    decides: str,
-    engine: dict[str, Any] | None,
-    first: tuple[Step, ...],
-    resource: Resource,
-    container: str | None,
+def _reference_fact(
+    end: Unresolved, engine: dict[str, Any], first: Step, resource: Resource, container: str | None
 ) -> Fact:
-    """Make the fact of a reference that decides a verdict and leads nowhere."""
-    value: dict[str, Any] = {"kind": end.kind, "reason": end.reason, "decides": decides}
+    decides = f"whether {engine['product']} files lie on EFS or NFS"
+    value: dict[str, Any] = {"kind": end.kind, "reason": end.reason, "decides": decides, "engine": engine}
     if end.name is not None:
         value["name"] = end.name
     if end.hint is not None:
         value["hint"] = end.hint
-    if engine is not None:
-        value["engine"] = engine
-    origins = {"": Origin(end.span)}
     ref = resource.ref
-    return Fact("reference", value, origins, (*first, *end.steps), ref, (ref,), container)
+    return Fact("reference", value, {"": Origin(end.span)}, (first, *end.steps), ref, (ref,), container)

@@ -1,0 +1,78 @@
+"""The engine of a container and what is told of it to the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from efslint.knowledge.engines import ContainerFacts, Engine, Recognised, holds, recognise
+from efslint.kube.pods import Container, environment, strings
+from efslint.kube.resources import Resource
+from efslint.storage.uses import Mount
+from efslint.yaml.node import child, items, text
+
+
+def recognised(container: Container, all_mounts: Iterable[str], engines: tuple[Engine, ...]) -> Recognised | None:
+    """Say which engine a container runs; an init container that ends before the others start runs none."""
+    if container.init and not container.sidecar:
+        return None
+    facts = ContainerFacts(
+        image=text(container.node, "image"),
+        command=strings(container.node, "command"),
+        args=strings(container.node, "args"),
+        env=environment(container.node),
+        mounts=tuple(all_mounts),
+        init=container.init,
+        env_open=child(container.node, "envFrom") is not None,
+    )
+    return recognise(facts, engines)
+
+
+def container_mount_paths(container: Container) -> tuple[str, ...]:
+    """Return all paths at which a container mounts anything, storage or not."""
+    return tuple(
+        path for item in items(container.node, "volumeMounts") if (path := text(item, "mountPath")) is not None
+    )
+
+
+def workload_value(resource: Resource) -> dict[str, Any]:
+    """The ``workload`` part of a fact."""
+    return {"kind": resource.ref.kind, "name": resource.ref.name, "label": resource.ref.label}
+
+
+def container_value(container: Container) -> dict[str, Any]:
+    """The ``container`` part of a fact."""
+    value: dict[str, Any] = {"name": container.name, "sidecar": container.sidecar}
+    image = text(container.node, "image")
+    if image is not None:
+        value["image"] = image
+    return value
+
+
+def engine_value(found: Recognised, role: str, directory: str) -> dict[str, Any]:
+    """The ``engine`` part of a fact."""
+    return {**engine_statement(found.engine), "role": role, "directory": directory}
+
+
+def engine_statement(engine: Engine) -> dict[str, Any]:
+    """What is known of an engine, whoever uses it."""
+    value = {
+        "id": engine.id,
+        "product": engine.product,
+        "category": engine.category,
+        "stance": engine.stance,
+        "statement": engine.statement,
+    }
+    if engine.source:
+        value["source"] = engine.source
+    return value
+
+
+def held(found: Recognised | None, mount: Mount, container: Container) -> tuple[str, str] | None:
+    """Return the role and the directory of the engine's files that lie on a mount, or ``None``."""
+    if found is None:
+        return None
+    for each in holds(found.data, container_mount_paths(container)):
+        if each.mount == mount.path.text:
+            return each.role, each.directory
+    return None
