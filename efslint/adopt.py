@@ -6,15 +6,16 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
 
 from efslint.adoption import baseline
 from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
 from efslint.adoption.rule_names import RuleName
-from efslint.adoption.suppress import Conditions, SuppressionProblem, apply
+from efslint.adoption.suppress import Conditions, ProblemKind, SuppressionProblem, apply
 from efslint.config.model import Config
 from efslint.config.paths import ignore_by_path
+from efslint.config.select import select_rules
 from efslint.kube.manifests import Manifests
 from efslint.rules.check import check
 from efslint.rules.finding import Finding
@@ -27,9 +28,9 @@ from efslint.storage.fact import Fact, Origin, Step
 class Adoption:
     """How a team lives with findings.
 
-    ``known`` are all rules, whether selected or not. ``context`` are the paths that were read only for resolving
-    references. ``baseline`` holds the known findings, ``None`` where there is no baseline. ``gone`` says of a path
-    that is not part of the run whether its file no longer exists.
+    ``known`` are all rules, whether selected or not. ``today`` is the day against which dates are judged. ``baseline``
+    holds the known findings, ``None`` where there is no baseline. ``gone`` says of a path that is not part of the run
+    whether its file no longer exists.
     """
 
     known: tuple[RuleName, ...]
@@ -41,11 +42,14 @@ class Adoption:
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """What is left: ``findings`` to report, what was suppressed and why, and how the baseline compares."""
+    """What is left: ``findings`` to report, what was suppressed and why, and how the baseline compares.
+
+    ``before_baseline`` are the findings that would be reported without one.
+    """
 
     findings: tuple[Finding, ...]
     suppressed: tuple[tuple[Finding, str], ...] = ()
-    before_baseline: tuple[Finding, ...] = field(default=())
+    before_baseline: tuple[Finding, ...] = ()
     comparison: baseline.Comparison | None = None
 
 
@@ -57,7 +61,10 @@ def adopt(
     adoption: Adoption,
     context: Collection[str] = (),
 ) -> Adopted:
-    """Take out what the team has decided about, and add what is wrong with those decisions."""
+    """Take out what the team has decided about, and add what is wrong with those decisions.
+
+    ``context`` are the paths that were read only for resolving references.
+    """
     found = tuple(_directives(manifests))
     problems: tuple[SuppressionProblem, ...] = ()
     suppressed: tuple[tuple[Finding, str], ...] = ()
@@ -73,7 +80,7 @@ def adopt(
         findings, suppressed, problems = outcome.kept, outcome.suppressed, outcome.problems
     if problems:
         more = check((_fact(problem) for problem in problems), rules, settings)
-        findings = tuple(sorted((*findings, *more), key=lambda each: (each.span.sort_key, each.rule)))
+        findings = tuple(sorted((*findings, *more), key=_order))
     findings, hidden = ignore_by_path(findings, adoption.config, adoption.known)
     suppressed = (*suppressed, *hidden)
     if context:
@@ -81,10 +88,46 @@ def adopt(
         suppressed = tuple(pair for pair in suppressed if _touches(pair[0], context))
     if adoption.baseline is None:
         return Adopted(findings, suppressed, findings)
-    paths = {each.source.path for each in manifests if each.source.path not in context}
-    paths.update(each.path for each in adoption.baseline if adoption.gone(each.path))
-    comparison = baseline.compare(findings, adoption.baseline, paths)
+    return _against_baseline(findings, suppressed, manifests, adoption, context)
+
+
+def _against_baseline(
+    findings: tuple[Finding, ...],
+    suppressed: tuple[tuple[Finding, str], ...],
+    manifests: Sequence[Manifests],
+    adoption: Adoption,
+    context: Collection[str],
+) -> Adopted:
+    """Take out the known findings.
+
+    Nothing is said of entries about which the run cannot tell: those of rules that were not selected, and those of
+    files that were not read, or not as a whole.
+    """
+    entries = adoption.baseline or ()
+    selected = {*select_rules(adoption.known, adoption.config)}
+    set_aside = {rule.id for rule in adoption.known} - selected
+    judged = {each.source.path for each in manifests if each.source.path not in context and not _is_partial(each)}
+    judged.update(entry.path for entry in entries if adoption.gone(entry.path))
+    comparison = baseline.compare(findings, [entry for entry in entries if entry.rule not in set_aside], judged)
+    asleep = tuple(entry for entry in entries if entry.rule in set_aside)
+    comparison = replace(comparison, unseen=(*comparison.unseen, *asleep))
     return Adopted(comparison.new, suppressed, findings, comparison)
+
+
+def _is_partial(manifests: Manifests) -> bool:
+    """Say whether a part of a file could not be read, so that what is no longer found may still be there."""
+    return any(problem.kind != "duplicate-key" for problem in manifests.problems)
+
+
+def is_marked(text: str) -> bool:
+    """Say whether there may be suppressions in a text."""
+    return MARK in text or PREFIX in text
+
+
+def _order(finding: Finding) -> tuple[str, int, str, int]:
+    """Order findings as ``check`` does."""
+    path, start, end = finding.span.sort_key
+    return (path, start, finding.rule, end)
 
 
 def _directives(manifests: Iterable[Manifests]) -> Iterable[Directive]:
@@ -103,6 +146,6 @@ def _touches(finding: Finding, context: Collection[str]) -> bool:
 
 
 def _fact(problem: SuppressionProblem) -> Fact:
-    kind = "suppression-expired" if problem.kind == "expired" else "suppression-unused"
+    kind = "suppression-expired" if problem.kind is ProblemKind.EXPIRED else "suppression-unused"
     value = {"problem": kind, "detail": problem.message, "key": problem.text}
     return Fact("file", value, {"": Origin(problem.span)}, (Step(problem.span, problem.message),), None)

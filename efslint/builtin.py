@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
-from pathlib import Path
 
+from efslint.adopt import Adoption
+from efslint.adoption.rule_names import RuleName
+from efslint.config.model import Config
+from efslint.inputs.files import Read
 from efslint.inputs.rule_files import built_in_directory, read_rule_files, rule_file_names
 from efslint.knowledge.engines import Engine, load_engines
 from efslint.knowledge.operators import load_operators
-from efslint.pipeline import Settings
-from efslint.rules.load import load_pack, load_rule, rule_ids
+from efslint.rules.load import load_rule, rule_ids
 from efslint.rules.rule import Rule
+from efslint.settings import Settings
 from efslint.storage.survey import Knowledge
 from efslint.text.source import Source
 from efslint.yaml.node import Node
+
+EARLIEST_DAY = date(2026, 11, 1)
+"""No run of this version happens before this day: what expired earlier has expired for everybody."""
 
 
 @cache
@@ -25,10 +32,20 @@ def built_in_names() -> Mapping[str, str]:
 
 @cache
 def built_in_rules() -> tuple[Rule, ...]:
-    """Load the rules that ship with efslint, sorted by id."""
+    """Load the rules that ship with efslint, sorted by id. Raises ``RuleUnreadableError``."""
     directory = built_in_directory()
-    sources = read_rule_files(directory, rule_file_names(directory))
-    return tuple(sorted((load_rule(each) for each in sources if isinstance(each, Source)), key=lambda rule: rule.id))
+    sources = map(_source, read_rule_files(directory, rule_file_names(directory)))
+    return tuple(sorted(map(load_rule, sources), key=lambda rule: rule.id))
+
+
+class RuleUnreadableError(Exception):
+    """A rule file that ships with efslint cannot be read."""
+
+
+def _source(read: Read) -> Source:
+    if not isinstance(read, Source):
+        raise RuleUnreadableError(f"a rule of efslint cannot be read: {read}")
+    return read
 
 
 @cache
@@ -50,13 +67,7 @@ def knowledge(more_engines: tuple[Node, ...] = ()) -> Knowledge:
     return Knowledge(engines, load_operators)
 
 
-def load_rule_pack(directory: str) -> tuple[Rule, ...]:
-    """Load the rules of a folder that somebody named. Raises ``RuleError`` for a rule file that is wrong."""
-    folder = Path(directory)
-    sources = [each for each in read_rule_files(folder, rule_file_names(folder)) if isinstance(each, Source)]
-    return load_pack(sources, dict.fromkeys(built_in_names(), "a rule of efslint"))
-
-
-def default_settings() -> Settings:
-    """Return the settings of a run without configuration."""
-    return Settings(built_in_rules, knowledge())
+def default_settings(today: date = EARLIEST_DAY) -> Settings:
+    """Return the settings of a run without configuration on a given day."""
+    known = tuple(RuleName(*pair) for pair in built_in_names().items())
+    return Settings(built_in_rules, knowledge(), Adoption(known, today, Config()))

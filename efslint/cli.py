@@ -1,6 +1,6 @@
 """The command: arguments in, exit status out. The only place that prints.
 
-Knows the order in which a run goes and what makes it fail; every stage is imported when it is reached, because a
+Knows what goes to which stream and what is said when a run fails; every stage is imported when it is reached, because a
 commit hook pays for start-up each time.
 """
 
@@ -14,6 +14,9 @@ from efslint import __version__
 TYPE_CHECKING = False  # the one of typing takes 8 ms to import, half of a bare start of Python
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import TextIO
+
+    from efslint.run import Finished
 
 OK, FINDINGS, FAILED = 0, 1, 2
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
@@ -22,26 +25,12 @@ _INTERRUPTED = 130  # 128 + SIGINT, as shells count
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments in (["--version"], ["-V"]):
-        print(f"efslint {__version__}")
-        return OK
     try:
-        status = _run(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _closed_pipe()
+        if arguments in (["--version"], ["-V"]):
+            return _write(_version())
+        return _run(arguments)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    return status
-
-
-def _closed_pipe() -> int:
-    """End quietly when nobody reads any more; Python would complain once more at exit when it flushes."""
-    import os
-
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
-    return OK
 
 
 def _run(argv: list[str]) -> int:
@@ -51,79 +40,118 @@ def _run(argv: list[str]) -> int:
         arguments = parse_arguments(argv)
     except UsageError as error:
         return _fail(f"{error} (see efslint --help)")
-    from efslint.run import RunError
-
     try:
         return _act(arguments)
-    except RunError as error:
-        return _fail(str(error))
-    except (BrokenPipeError, KeyboardInterrupt):
-        raise
     except Exception as error:
-        if arguments.verbose:
-            raise
-        return _fail(
-            f"internal error: {type(error).__name__}: {_one_line(str(error))} (run again with -v and report the traceback)"
-        )
+        return _complain(error, arguments.verbose)
 
 
 def _act(arguments: Namespace) -> int:
-    from efslint import run
-
+    if arguments.help:
+        return _write(_help())
     if arguments.version:
-        print(f"efslint {__version__}")
-    elif arguments.explain is not None:
-        print(run.explain(arguments.explain), end="")
-    elif arguments.list_rules:
-        print(run.rule_list(arguments), end="")
-    elif arguments.show_config:
-        print(run.configuration(arguments), end="")
-    elif arguments.list_files:
-        print(run.file_list(arguments), end="")
-    elif not arguments.paths:
-        from efslint.cli_arguments import parser
-
-        print(parser().format_help(), end="")
-        return FAILED
-    else:
-        return _lint(arguments)
-    return OK
-
-
-def _lint(arguments: Namespace) -> int:
+        return _write(_version())
     from efslint import run
 
-    finished = run.lint(arguments)
-    for name, text in finished.reports:
-        if name is None:
-            _write(text)
+    if arguments.explain is not None:
+        return _finish(run.explain(arguments), arguments)
+    if arguments.list_rules:
+        return _finish(run.rule_list(arguments), arguments)
+    if arguments.show_config:
+        return _finish(run.configuration(arguments), arguments)
+    if not arguments.paths and arguments.list_files:
+        return _fail("--list-files needs a PATH (see efslint --help)")
+    if not arguments.paths:
+        _write(_help())
+        return FAILED
+    if arguments.list_files:
+        return _finish(run.file_list(arguments), arguments)
+    from datetime import date
+
+    today = arguments.today or date.today()  # the one place where a clock is read
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return _finish(run.lint(arguments, today, terminal), arguments)
+
+
+def _finish(finished: Finished, arguments: Namespace) -> int:
+    written = [_write(text) for file, text in finished.reports if file is None]
     for notice in finished.notices:
         if not arguments.quiet or notice.failure:
             _say(notice.text)
-    return finished.status
+    return max(finished.status, *written, OK)
 
 
-def _write(text: str) -> None:
-    """Write a report to standard output as UTF-8, whatever the terminal's encoding; nothing else goes there."""
-    sys.stdout.flush()
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(text)
-    else:
-        buffer.write(text.encode("utf-8", "backslashreplace"))
+def _complain(error: Exception, verbose: bool) -> int:
+    """Say in one line why the job could not be done."""
+    try:
+        from efslint.plan import reason
+
+        known = reason(error)
+    except ImportError:  # a package is missing; the error that is complained about says which
+        known = None
+    if known is not None:
+        return _fail(known)
+    if verbose and sys.stderr is not None:
+        import traceback
+
+        traceback.print_exception(error)
+    hint = "report the traceback above" if verbose else "run again with -v and report the traceback"
+    return _fail(f"internal error: {type(error).__name__}: {' '.join(str(error).split())} ({hint})")
+
+
+def _version() -> str:
+    return f"efslint {__version__}\n"
+
+
+def _help() -> str:
+    from efslint.cli_arguments import parser
+
+    return parser().format_help()
+
+
+def _write(text: str) -> int:
+    """Write to standard output as UTF-8, whatever the terminal's encoding; nothing else goes there.
+
+    Nobody listening, before or any more, is not an error; a full disk is.
+    """
+    if sys.stdout is None:
+        return OK
+    try:
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(text)
+        else:
+            buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard(sys.stdout)
+    except OSError as error:
+        _discard(sys.stdout)
+        return _fail(f"standard output: {(error.strerror or str(error)).lower()}")
+    return OK
+
+
+def _discard(stream: TextIO) -> None:
+    """Put nothing in the place of a stream that nobody reads: Python would complain once more when it ends."""
+    import os
+
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def _say(message: str) -> None:
     from efslint.report.escape import visible
 
-    sys.stdout.flush()
-    print(f"efslint: {visible(message)}", file=sys.stderr)
+    if sys.stderr is None:  # printing to it would be printing to standard output
+        return
+    try:
+        print(f"efslint: {visible(message)}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def _fail(message: str) -> int:
     _say(message)
     return FAILED
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

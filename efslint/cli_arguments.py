@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from datetime import date
+from re import fullmatch
+from shutil import get_terminal_size
 
 SEVERITIES = ("error", "warning", "note")
 FORMAT_NAMES = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
@@ -23,8 +25,17 @@ examples:
 """
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help that is not wider than a page, however wide the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=min(get_terminal_size().columns - 2, 98))
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
+
+    color: bool  # of Python 3.14, which colours help by itself
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Raise instead of printing and exiting, which is left to ``cli``."""
@@ -36,12 +47,19 @@ class UsageError(Exception):
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the command line.
+    """Read the command line; options may stand before, between and behind paths.
 
     Raises:
         UsageError: an option is unknown, lacks its value, or has one that it does not take.
     """
-    return parser().parse_args(argv)
+    # What follows "--" is cut off here, because argparse loses track of it when options may stand anywhere.
+    cut = argv.index("--") if "--" in argv else len(argv)
+    arguments = parser().parse_intermixed_args(argv[:cut])
+    arguments.paths.extend(argv[cut + 1 :])
+    if "" in arguments.paths:
+        # What is left of a variable that is not set; it would mean the working directory.
+        raise UsageError("argument PATH: an empty name")
+    return arguments
 
 
 def parser() -> argparse.ArgumentParser:
@@ -51,10 +69,13 @@ def parser() -> argparse.ArgumentParser:
         usage="%(prog)s [OPTIONS] [PATH ...]",
         description="Find dangerous EFS and NFS storage in Kubernetes manifests, before they are deployed.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
+        add_help=False,
     )
-    made.add_argument("paths", nargs="*", metavar="PATH", help="file, directory, or - for standard input")
+    made.color = False
+    paths = made.add_argument_group("what to look at")
+    paths.add_argument("paths", nargs="*", metavar="PATH", help="file, directory, or - for standard input")
     _add_output(made.add_argument_group("output"))
     _add_rules(made.add_argument_group("rules"))
     _add_input(made.add_argument_group("input"))
@@ -71,7 +92,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         action="append",
         type=_format,
         metavar="FORMAT[=FILE]",
-        help=f"report as {', '.join(FORMAT_NAMES)}; may be given several times, one of them without a file (default: text)",
+        help=f"{', '.join(FORMAT_NAMES)}; may be given several times, once without a file (default: text)",
     )
     group.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="colour in text reports (default: auto)"
@@ -81,7 +102,9 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--sarif-suppressed", action="store_true", help="put suppressed findings into SARIF, marked as such"
     )
-    group.add_argument("-q", "--quiet", action="store_true", help="no report when there is no finding, no notices")
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no notices, and no report for people when there is nothing to say"
+    )
     group.add_argument("-v", "--verbose", action="store_true", help="show the traceback of an internal error")
 
 
@@ -97,16 +120,18 @@ def _add_rules(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--strict",
         action="store_true",
-        default=None,
         help="exit status 1 too when anything was skipped or not resolved",
     )
-    group.add_argument("--rules", action="append", metavar="DIR", help="add the rule files of a folder")
+    group.add_argument(
+        "--rules", action="append", type=_filled, metavar="DIR", help="add the rule files of a folder (rule pack)"
+    )
 
 
 def _add_input(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--context",
         action="append",
+        type=_filled,
         metavar="PATH",
         help="read for resolving references; report only findings whose evidence touches a PATH",
     )
@@ -117,33 +142,41 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
         metavar="NAME=DRIVER",
         help="what a class is that is not in the input: a driver name, or efs, nfs, other",
     )
-    group.add_argument("--stdin-filename", metavar="NAME", help="what standard input is called in reports")
     group.add_argument(
+        "--stdin-filename", type=_filled, metavar="NAME", help="what standard input is called in reports"
+    )
+    either = group.add_mutually_exclusive_group()
+    either.add_argument(
         "--config",
+        type=_filled,
         metavar="FILE",
         help="configuration (default: the nearest .efslint.yaml, or [tool.efslint] in pyproject.toml)",
     )
-    group.add_argument("--no-config", action="store_true", help="no configuration file")
+    either.add_argument("--no-config", action="store_true", help="read no configuration file")
 
 
 def _add_adoption(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--baseline",
+        type=_filled,
         metavar="FILE",
-        help="do not report the findings listed in a file; report entries that are no longer found",
+        help="do not report the findings that a file lists; name those of its entries that are no longer found",
     )
-    group.add_argument("--update-baseline", action="store_true", help="write the findings of this run to the baseline")
+    group.add_argument(
+        "--update-baseline", action="store_true", help="write the findings of this run to the baseline, and accept them"
+    )
     group.add_argument(
         "--today", type=_day, metavar="YYYY-MM-DD", help="the day against which until= is judged (default: today)"
     )
 
 
 def _add_information(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--explain", metavar="RULE", help="what a rule is about, why, and what to do")
-    group.add_argument("--list-rules", action="store_true", help="all rules, one a line")
-    group.add_argument("--list-files", action="store_true", help="the files that would be read")
-    group.add_argument("--show-config", action="store_true", help="all settings, and where each comes from")
-    group.add_argument("--version", action="store_true", help="the version")
+    group.add_argument("-h", "--help", action="store_true", help="show this help")
+    group.add_argument("--explain", metavar="RULE", help="show what a rule is about, why, and what to do")
+    group.add_argument("--list-rules", action="store_true", help="show all rules, one a line")
+    group.add_argument("--list-files", action="store_true", help="show the files that would be read, one a line")
+    group.add_argument("--show-config", action="store_true", help="show all settings, and where each comes from")
+    group.add_argument("-V", "--version", action="store_true", help="show the version")
 
 
 def _format(word: str) -> tuple[str, str | None]:
@@ -152,11 +185,20 @@ def _format(word: str) -> tuple[str, str | None]:
         raise argparse.ArgumentTypeError(f"unknown format {name!r}; there are {', '.join(FORMAT_NAMES)}")
     if equals and not file:
         raise argparse.ArgumentTypeError(f"no file after {word!r}")
-    return name, file or None
+    return name, None if file in ("", "-") else file
+
+
+def _filled(text: str) -> str:
+    """Refuse what is left of a variable that is not set."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty name")
+    return text
 
 
 def _day(text: str) -> date:
     try:
+        if fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) is None:
+            raise ValueError
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2026-01-31") from None

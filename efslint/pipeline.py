@@ -5,42 +5,28 @@ Wires the rooms together in their order and nothing else: what a stage does is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from efslint import __version__
-from efslint.adopt import Adopted, Adoption, adopt
+from efslint.adopt import adopt, is_marked
 from efslint.adoption.baseline import Comparison
+from efslint.builtin import EARLIEST_DAY, default_settings
 from efslint.inputs.files import NotRegular, NotText, Read, Unreadable, read_sources
 from efslint.kube.manifests import Manifests, TextProblem, read_manifests
 from efslint.report.model import Report, Skip, Suppressed
 from efslint.rules.check import check
 from efslint.rules.finding import Finding
-from efslint.rules.rule import Rule
-from efslint.rules.settings import RuleSettings
-from efslint.storage.context import StorageSettings
+from efslint.settings import Settings
 from efslint.storage.fact import Fact
 from efslint.storage.file_facts import file_facts
 from efslint.storage.resolve import resolve
-from efslint.storage.survey import Knowledge
 from efslint.text.source import Source, Span
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a run is to be done.
-
-    ``rules`` is called when the first fact is there: most files hold nothing that concerns a rule, and a run over
-    them reads none. ``list_rules`` is for reports that name every rule.
-    """
-
-    rules: Callable[[], tuple[Rule, ...]]
-    knowledge: Knowledge
-    rule_settings: RuleSettings = field(default_factory=RuleSettings)
-    storage: StorageSettings = field(default_factory=StorageSettings)
-    adoption: Adoption | None = None
-    list_rules: bool = False
+_SKIPPED = {"template": "unrendered-template", "syntax": "syntax-error", "encoding": "not-text"}
+"""The problems of a text that hide the rest of it, and the words for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +45,22 @@ class Outcome:
 def lint(reads: Iterable[Read], settings: Settings, context: Iterable[Read] = ()) -> Outcome:
     """Lint everything that was read as one universe of objects.
 
-    What is in ``context`` is read for resolving references only: a finding is reported when any step of its evidence
-    lies outside of it.
+    What is in ``context`` is read for resolving references only: a finding is reported, and a reference that could not
+    be followed is counted, when any step of its evidence lies outside of it.
     """
     main = _parse(reads)
     named = {each.source.path for each in main.manifests}
     beside = _parse(each for each in context if _path(each) not in named)
+    only_context = frozenset(each.source.path for each in beside.manifests)
     manifests = (*main.manifests, *beside.manifests)
     facts: list[Fact] = [fact for each in main.manifests for fact in file_facts(each)]
-    resolved = resolve((each for one in manifests for each in one.resources), settings.knowledge, settings.storage)
+    found = (each for one in manifests for each in one.resources)
+    resolved = resolve(found, settings.knowledge, settings.storage, only_context)
     facts.extend(resolved.facts)
-    adoption = settings.adoption
-    marked = adoption is not None and any("efslint" in each.source.text for each in main.manifests)
+    marked = any(is_marked(each.source.text) for each in main.manifests)
     rules = settings.rules() if facts or settings.list_rules or marked else ()
     findings = check(facts, rules, settings.rule_settings) if facts else ()
-    adopted = Adopted(findings, (), findings)
-    if adoption is not None:
-        only_context = frozenset(each.source.path for each in beside.manifests)
-        adopted = adopt(findings, manifests, rules, settings.rule_settings, adoption, only_context)
+    adopted = adopt(findings, manifests, rules, settings.rule_settings, settings.adoption, only_context)
     report = Report(
         __version__,
         adopted.findings,
@@ -108,7 +92,7 @@ def _parse(reads: Iterable[Read]) -> _Parsed:
         if isinstance(read, Unreadable):
             unreadable.append(read)
         elif isinstance(read, NotRegular):
-            skipped.append(Skip(read.path, 1, "not-a-regular-file"))
+            skipped.append(Skip(read.path, 1, read.reason))
         elif isinstance(read, NotText):
             manifests.append(_not_text(read))
         else:
@@ -126,25 +110,21 @@ def _not_text(read: NotText) -> Manifests:
     return Manifests(read.source, (), 1, 0, (problem,), template=False)
 
 
-def _skips(manifests: Iterable[Manifests]) -> Iterable[Skip]:
+def _skips(manifests: Iterable[Manifests]) -> Iterator[Skip]:
     for each in manifests:
         for problem in each.problems:
-            reason = {"template": "unrendered-template", "syntax": "syntax-error", "encoding": "not-text"}.get(
-                problem.kind
-            )
-            if reason is not None:
-                yield Skip(each.source.path, problem.span.first.line, reason)
+            if problem.kind in _SKIPPED:
+                yield Skip(each.source.path, problem.span.first.line, _SKIPPED[problem.kind])
 
 
-def lint_paths(paths: Sequence[Path | str]) -> Report:
-    """Lint files and directories with the rules that ship with efslint; for tests and for use as a library."""
-    from efslint.builtin import default_settings
+def lint_paths(paths: Sequence[Path | str], today: date = EARLIEST_DAY) -> Report:
+    """Lint files and directories with the rules that ship with efslint; for tests and for use as a library.
 
-    return lint(read_sources([str(path) for path in paths]), default_settings()).report
+    No clock is read: dates of suppressions are judged against ``today``. What cannot be read is not in the report.
+    """
+    return lint(read_sources([str(path) for path in paths]), default_settings(today)).report
 
 
-def lint_text(text: str, path: str = "example.yaml") -> tuple[Finding, ...]:
+def lint_text(text: str, path: str = "example.yaml", today: date = EARLIEST_DAY) -> tuple[Finding, ...]:
     """Lint a text with the rules that ship with efslint."""
-    from efslint.builtin import default_settings
-
-    return lint([Source(path, text)], default_settings()).report.findings
+    return lint([Source(path, text)], default_settings(today)).report.findings

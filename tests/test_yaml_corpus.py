@@ -26,10 +26,8 @@ def sources() -> list[Source]:
     if not ARCHIVE.exists():
         pytest.skip("the archive of real manifests is not here")
     with tarfile.open(fileobj=io.BytesIO(ARCHIVE.read_bytes())) as archive:
-        members = [
-            member for member in archive if member.name.endswith((".yaml", ".yml", ".json")) and member.size < 40_000
-        ]
-        files = ((member.name, archive.extractfile(member)) for member in members[::9])
+        members = [member for member in archive if member.name.endswith((".yaml", ".yml", ".json"))]
+        files = ((member.name, archive.extractfile(member)) for member in members[::9] if member.size < 40_000)
         return [Source(name, decode(file.read())) for name, file in files if file is not None]
 
 
@@ -68,7 +66,7 @@ def test_real_manifests(sources: list[Source]) -> None:
                 for node in nodes(document.root):
                     count += 1
                     assert type(node) is not Scalar or is_what_it_names(node), (source.path, node.start)
-    assert count > 100_000
+    assert count > 50_000
     # Whatever does not parse there is an unrendered template.
     assert [problem.source.path for problem in broken if find_template(problem.source.text) is None] == []
 

@@ -106,7 +106,7 @@ def test_without_the_c_parser(monkeypatch: pytest.MonkeyPatch) -> None:
         ("# - soft\na: [] # - soft", {"a": []}),
         (
             "containers: null\nvolumes: {}\nspec: []\nmetadata:",
-            dict(containers=None, volumes={}, spec=[], metadata=None),
+            {"containers": None, "volumes": {}, "spec": [], "metadata": None},
         ),
         ("- op: add\n  path: /a", [{"op": "add", "path": "/a"}]),
         ("a: 存储 😀\nb: “x”", {"a": "存储 😀", "b": "“x”"}),

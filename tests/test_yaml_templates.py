@@ -126,7 +126,8 @@ def test_any_text(text: str) -> None:
 
 
 def test_time_on_long_lines() -> None:
-    for line in ("a: " + "x: " * 20_000, "a: [" * 10_000, "'" * 50_000, "{{ " * 20_000, "- " * 30_000, 'a: "' * 10_000):
+    for piece in ("x: ", "a: [", "'", "{{ ", "- ", 'a: "', "!", "&a ", "[{", ": |", " #", "? ", "\\", "{# "):
+        line = piece * (50_000 // len(piece))
         start = time.perf_counter()
         find_template(line + " b {{ x }}\n")
-        assert time.perf_counter() - start < 2, line[:5]
+        assert time.perf_counter() - start < 2, piece

@@ -147,8 +147,9 @@ def _each_once(
     paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen
 ) -> Iterator[str | Unreadable | NotRegular]:
     """Yield what is to be read, ``-`` for standard input, and what cannot be."""
-    for path in paths:
-        for found in (STDIN,) if path == STDIN else _expand(path, excluded):
+    given = tuple(paths)
+    for path in given:
+        for found in (STDIN,) if path == STDIN else _expand(path, excluded, given):
             if isinstance(found, str):
                 new = seen.first(STDIN if found == STDIN else _identity(found))
             else:
@@ -157,21 +158,25 @@ def _each_once(
                 yield found
 
 
-def _expand(path: str, excluded: Callable[[str], bool]) -> Iterator[str | Unreadable | NotRegular]:
+def _expand(
+    path: str, excluded: Callable[[str], bool], given: tuple[str, ...]
+) -> Iterator[str | Unreadable | NotRegular]:
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError) as error:
         yield Unreadable(shown(path), why(error))
         return
     if stat.S_ISDIR(mode):
-        yield from _walk(path, excluded, os.path.realpath(path))
+        yield from _walk(path, excluded, given)
     elif not excluded(shown(path)):
         yield path
 
 
-def _walk(directory: str, excluded: Callable[[str], bool], root: str) -> Iterator[str | Unreadable | NotRegular]:
-    """Walk a directory in sorted order. Links to directories are not followed, so there are no loops; one that leads
-    out of ``root``, the directory where the walk began, is named.
+def _walk(
+    directory: str, excluded: Callable[[str], bool], given: tuple[str, ...]
+) -> Iterator[str | Unreadable | NotRegular]:
+    """Walk a directory in sorted order. Links to directories are not followed, so there are no loops; those that lead
+    to where nothing of what is ``given`` will be read are named.
     """
     try:
         with os.scandir(directory) as scan:
@@ -182,14 +187,29 @@ def _walk(directory: str, excluded: Callable[[str], bool], root: str) -> Iterato
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
-                yield from _walk(entry.path, excluded, root)
-        elif entry.is_symlink() and entry.is_dir():
-            outside = not f"{os.path.realpath(entry.path)}{os.sep}".startswith(f"{root}{os.sep}")
-            if outside and entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
+                yield from _walk(entry.path, excluded, given)
+        elif _leads_to_directory(entry):
+            known = entry.name in TOOL_DIRECTORIES or _is_below(entry.path, given)
+            if not known and not excluded(shown(entry.path) + "/"):
                 yield NotRegular(shown(entry.path), "link-to-directory")
-        elif entry.name.endswith(SUFFIXES) and not entry.name.startswith(_EDITOR_LOCK):
-            if not excluded(shown(entry.path)):
-                yield _entry(entry)
+        elif _is_manifest(entry.name) and not excluded(shown(entry.path)):
+            yield _entry(entry)
+
+
+def _is_manifest(name: str) -> bool:
+    return name.endswith(SUFFIXES) and not name.startswith(_EDITOR_LOCK)
+
+
+def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:  # links in a circle, which opening will complain about if it comes to that
+        return False
+
+
+def _is_below(path: str, given: tuple[str, ...]) -> bool:
+    place = Path(os.path.realpath(path))
+    return any(place.is_relative_to(os.path.realpath(each)) for each in given if each != STDIN)
 
 
 def _entry(entry: os.DirEntry[str]) -> str | Unreadable | NotRegular:

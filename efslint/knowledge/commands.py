@@ -17,6 +17,7 @@ Line = tuple[str, ...]
 
 _LONGEST_SCRIPT = 20_000
 _MOST_LINES = 500
+_LONGEST_VALUE = 4096  # PATH_MAX of Linux
 _MOST_PATHS = 64
 _DEEPEST = 4
 
@@ -38,7 +39,9 @@ _HEADERS = frozenset(("for", "case", "esac", "select", "function", "in"))
 _SEPARATORS = "();|&\n"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:(?://[^/]*)?")
-_HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]*)\n.*?^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE)
+_HERE_DOCUMENT = re.compile(
+    r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]*)\n.{0,4000}?^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE
+)
 _REFERENCE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 
 # What images of databases are often started for besides their server: none of these keeps a database open.
@@ -129,11 +132,11 @@ def expand(text: str, env: Mapping[str, str | None]) -> str | None:
             nonlocal missing
             name = match[1] or match[2] or match[4]
             known = env.get(name, match[3])
-            missing = missing or known is None
-            return known or ""
+            missing = missing or known is None or len(known) > _LONGEST_VALUE
+            return "" if missing else known or ""
 
         text, count = _REFERENCE.subn(value, text)
-        if missing:
+        if missing or len(text) > _LONGEST_VALUE:
             return None
         if not count:
             break
@@ -181,14 +184,17 @@ def _wrapper(name: str, words: Line) -> int:
 
 def _shell(words: Line, depth: int) -> Iterator[Line]:
     """Yield what a shell runs: a string after ``-c`` (or ``-ec``, ``-lc``, …), else the script it is given."""
-    for place, word in enumerate(words[1:], 1):
-        if word.startswith("-") and not word.startswith("--") and "c" in word:
-            following = (each for each in words[place + 1 :] if not each.startswith("-"))
-            yield from _script(next(following, ""), depth + 1)
-            return
+    place = 1
+    while place < len(words):
+        word, rest = words[place], words[place + 1 :]
         if not word.startswith("-"):
-            yield (_base(word), *words[place + 1 :])
+            yield (_base(word), *rest)
             return
+        if "c" in word and not word.startswith("--"):
+            yield from _script(next((each for each in rest if not each.startswith("-")), ""), depth + 1)
+            return
+        # -o and -euo take the name of an option
+        place += 2 if word.endswith("o") else 1
 
 
 def _script(script: str, depth: int) -> Iterator[Line]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from efslint.text.source import Source, Span
@@ -69,16 +68,6 @@ class Entry:
             raise KnowledgeError(f"{key} must be a number", node.span)
         return value
 
-    def flag(self, key: str) -> bool:
-        """Return true or false; false where the key is absent."""
-        node = self.values.get(key)
-        if node is None:
-            return False
-        value = node.value if type(node) is Scalar else None
-        if type(value) is not bool:
-            raise KnowledgeError(f"{key} must be true or false", node.span)
-        return value
-
     def choice(self, key: str, choices: Iterable[str], default: str) -> str:
         """Return a text that must be one of the given ones."""
         node = self.values.get(key)
@@ -118,6 +107,8 @@ def entry(node: Node, known: Iterable[str], what: str) -> Entry:
         key = name.text if type(name) is Scalar else None
         if key not in keys:
             shown = name.span.one_line().text if key is None else key
+            from difflib import get_close_matches  # takes time to import, and only errors need it
+
             near = get_close_matches(shown, keys, 1)
             hint = f", did you mean {near[0]}?" if near else f", known are {', '.join(keys)}"
             raise KnowledgeError(f"unknown key {shown} in {what}{hint}", name.span)

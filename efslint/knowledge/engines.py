@@ -35,6 +35,9 @@ __all__ = [
 # Trailing words of an image name that say a version or an operating system: company-postgresql-15, mysql-80-centos7.
 _VERSION = re.compile(r"(?:[-_.](?:v?\d[\d.]*|alpine|centos\d+|rhel\d+|ubi\d+|c\d+s))+$")
 
+# bitnami's images link /opt/bitnami/NAME/data and /bitnami/NAME/data; the chart's mounts use either name.
+_BITNAMI_HOME = "/opt/bitnami/"
+
 
 @dataclass(frozen=True, slots=True)
 class ContainerFacts:
@@ -246,6 +249,8 @@ def _moved(setting: Setting, value: str | None, env: Mapping[str, str | None]) -
             yield None, setting.name
         else:
             yield normal(f"{path}/{setting.append}"), setting.name
+            if path.startswith(_BITNAMI_HOME):
+                yield normal(f"/bitnami/{path.removeprefix(_BITNAMI_HOME)}/{setting.append}"), setting.name
 
 
 def _in_range(patterns: tuple[ImagePattern, ...], major: int | None) -> tuple[ImagePattern, ...]:

@@ -18,7 +18,7 @@ from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child, text
 _FILE_KEYS = ("operators",)
 _KEYS = ("group", "kind", "engine", "when", "unless", "claims")
 _CLAIM_KEYS = ("path", "class", "role", "when", "unless", "absent", "claim_name", "engine")
-_STEP = re.compile(r"(\{[^}]*\}|[^.\[{]+)(?:\[([^=]*)(?:=((?:[^\[\]]|\[[^\]]*\])*))?\])?(?:\.|$)")
+_STEP = re.compile(r"(\{[^}]*\}|[^.\[{]+)(?:\[([^=\]]*)(?:=((?:[^\[\]]|\[[^\]]*\])*))?\])?(?:\.|$)")
 
 
 class Condition(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from efslint.kube.nearby import Namespaced
 from efslint.kube.resources import Resource
 from efslint.text.source import Source
 from efslint.yaml.node import plain
@@ -41,59 +42,34 @@ class Index:
 
     def __init__(self, found: Iterable[Resource]) -> None:
         self.all: tuple[Resource, ...] = tuple(found)
-        self._by_name: dict[tuple[str, str], list[Resource]] = {}
-        self._by_kind: dict[str, list[Resource]] = {}
+        self._by_name: dict[tuple[str, str], Namespaced[Resource]] = {}
+        by_kind: dict[str, list[Resource]] = {}
         for resource in self.all:
-            self._by_name.setdefault((resource.ref.kind, resource.ref.name), []).append(resource)
-            self._by_kind.setdefault(resource.ref.kind, []).append(resource)
+            ref = resource.ref
+            self._by_name.setdefault((ref.kind, ref.name), Namespaced()).add(ref.namespace, resource.source, resource)
+            by_kind.setdefault(ref.kind, []).append(resource)
+        self._by_kind = {kind: tuple(mine) for kind, mine in by_kind.items()}
 
     def of_kind(self, kind: str) -> tuple[Resource, ...]:
         """Return all objects of a kind."""
-        return tuple(self._by_kind.get(kind, ()))
+        return self._by_kind.get(kind, ())
 
     def cluster(self, kind: str, name: str, near: Source) -> Lookup:
         """Look up an object without a namespace (a class, a volume), as seen from a file."""
-        return nearest(self._by_name.get((kind, name), ()), near)
+        same_name = self._by_name.get((kind, name))
+        return Missing() if same_name is None else _one(same_name.anywhere(near))
 
     def namespaced(self, kind: str, namespace: str | None, name: str, near: Source) -> Lookup:
-        """Look up an object in a namespace, as seen from a file.
-
-        ``kubectl apply -n`` puts an object that names no namespace into any. So an object without one can be meant by a
-        reference from every namespace, and the other way round; an equal namespace is preferred.
-        """
-        candidates = self._by_name.get((kind, name), ())
-        equal = [each for each in candidates if each.ref.namespace == namespace]
-        if not equal:
-            equal = [each for each in candidates if namespace is None or each.ref.namespace is None]
-        return nearest(equal, near)
+        """Look up an object in a namespace, as seen from a file."""
+        same_name = self._by_name.get((kind, name))
+        return Missing() if same_name is None else _one(same_name.nearest(namespace, near))
 
 
-def nearest(candidates: Iterable[Resource], near: Source) -> Lookup:
-    """Choose among candidates: same file, then same directory, then the nearest common ancestor."""
-    left = list(candidates)
-    if not left:
+def _one(candidates: list[Resource]) -> Lookup:
+    """Settle on one of several equally near objects; objects of the same content are one."""
+    if not candidates:
         return Missing()
-    if len(left) > 1:
-        ranks = [_proximity(each.source, near) for each in left]
-        best = max(ranks)
-        left = [each for each, rank in zip(left, ranks, strict=True) if rank == best]
-    if len(left) > 1:
-        first = plain(left[0].node)
-        if any(plain(other.node) != first for other in left[1:]):
-            return Ambiguous(tuple(left))
-    return Found(left[0])
-
-
-def _proximity(one: Source, other: Source) -> tuple[int, int, int]:
-    """Rank how near two files are; greater is nearer."""
-    if one.path == other.path:
-        return (2, 0, 0)
-    mine, theirs = one.path.split("/")[:-1], other.path.split("/")[:-1]
-    if mine == theirs:
-        return (1, 0, 0)
-    common = 0
-    for left, right in zip(mine, theirs, strict=False):
-        if left != right:
-            break
-        common += 1
-    return (0, common, -len(mine))
+    first = plain(candidates[0].node)
+    if any(plain(other.node) != first for other in candidates[1:]):
+        return Ambiguous(tuple(candidates))
+    return Found(candidates[0])

@@ -48,6 +48,7 @@ def read_manifests(source: Source) -> Manifests:
     problems: list[TextProblem] = []
     documents = objects = 0
     broken = False
+    seen: set[tuple[int, int]] = set()
     for document in read_documents(source, is_relevant):
         if isinstance(document, SyntaxProblem):
             broken = True
@@ -67,7 +68,7 @@ def read_manifests(source: Source) -> Manifests:
         if braces is not None:
             return _template(source, braces, "helm", documents)
         for resource in mine:
-            problems.extend(_repeated_keys(resource.node))
+            problems.extend(_repeated_keys(resource.node, seen))
     if broken and (template := find_template(source.text)) is not None:
         return _template(source, Span(source, template.start, template.end), template.language, documents)
     return Manifests(source, tuple(found), documents, objects, tuple(problems), template=False)
@@ -78,22 +79,24 @@ def _template(source: Source, span: Span, language: str, documents: int) -> Mani
     return Manifests(source, (), documents, 0, (problem,), template=True)
 
 
-def _repeated_keys(root: Mapping) -> Iterator[TextProblem]:
-    """Find keys that stand twice in one mapping. Iterative: input may be nested deeply; shared nodes are seen once."""
+def _repeated_keys(root: Mapping, seen: set[tuple[int, int]]) -> Iterator[TextProblem]:
+    """Find keys that stand twice in one mapping.
+
+    Iterative: input may be nested deeply. ``seen`` holds the places of collections looked at, so that what aliases
+    share is told once.
+    """
     stack: list[Node] = [root]
-    seen: set[int] = set()
     while stack:
         node = stack.pop()
-        if type(node) is Scalar or id(node) in seen:
+        place = node.anchor or (node.start, node.end)
+        if type(node) is Scalar or place in seen:
             continue
-        if node.anchor is not None:
-            seen.add(id(node))
+        seen.add(place)
         if type(node) is Sequence:
             stack.extend(node.items)
-        elif type(node) is Mapping:
-            for key, _ in node.shadowed:
-                if type(key) is Scalar:
-                    kept = node.key(key.text)
-                    last = key.span if kept is None else kept.span
-                    yield TextProblem("duplicate-key", last, f"key {key.text} stands twice", key.text, key.span)
-            stack.extend(value for _, value in node.pairs)
+            continue
+        assert type(node) is Mapping
+        for key in (key for key, _ in node.shadowed if type(key) is Scalar):
+            kept = node.key(key.text) or key
+            yield TextProblem("duplicate-key", kept.span, f"key {key.text} stands twice", key.text, key.span)
+        stack.extend(value for _, value in node.pairs)

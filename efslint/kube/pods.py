@@ -54,7 +54,8 @@ class Container:
 
 def pod_templates(resource: Resource) -> Iterator[PodTemplate]:
     """Yield the pod templates of an object: one for a workload, any number for other kinds, none for most."""
-    route = _POD_SPEC.get(resource.ref.kind)
+    # Volcano has a Job, OpenKruise a StatefulSet of its own; the groups of Kubernetes' own workloads have no dot.
+    route = None if "." in resource.group else _POD_SPEC.get(resource.ref.kind)
     if route is not None:
         holder = child(resource.node, *route[:-1])
         yield from _template(resource, holder, child(resource.node, "spec"))
@@ -112,15 +113,20 @@ def environment(container: Mapping) -> dict[str, str | None]:
     for entry in items(container, "env"):
         name = text(entry, "name")
         if name is not None:
-            value = child(entry, "value")
-            unknown = child(entry, "valueFrom") is not None and value is None
-            found[name] = None if unknown else (value.text if type(value) is Scalar else "")
+            value = text(entry, "value")
+            found[name] = None if value is None and child(entry, "valueFrom") is not None else value or ""
     return found
+
+
+def scalar(node: Node | None, *route: str | int) -> Scalar | None:
+    """Return a scalar that is there and not null."""
+    found = child(node, *route)
+    return found if type(found) is Scalar and found.value is not None else None
 
 
 def strings(node: Node | None, *route: str | int) -> tuple[str, ...]:
     """Return the texts of a sequence of scalars, such as ``command``; other items are left out."""
-    return tuple(item.text for item in items(node, *route) if type(item) is Scalar)
+    return tuple(each.text for item in items(node, *route) if (each := scalar(item)) is not None)
 
 
 def integer(node: Node | None, *route: str | int) -> int | None:

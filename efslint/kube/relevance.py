@@ -12,12 +12,13 @@ from functools import cache
 # Kinds that never mount, claim or describe a volume. A CustomResourceDefinition has fields of those names and no
 # volume.
 _NEVER = frozenset(
-    "APIService Binding CertificateSigningRequest ClusterRole ClusterRoleBinding ControllerRevision CSIDriver CSINode "
-    "CustomResourceDefinition Endpoints EndpointSlice Event Eviction FlowSchema HelmRelease HorizontalPodAutoscaler Ingress "
-    "IngressClass Lease LimitRange MutatingWebhookConfiguration Namespace NetworkPolicy Node PodDisruptionBudget "
-    "PodMonitor PodSecurityPolicy PriorityClass PriorityLevelConfiguration PrometheusRule ResourceQuota Role RoleBinding "
-    "RuntimeClass Secret ServiceAccount ServiceMonitor ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding "
-    "ValidatingWebhookConfiguration VirtualService VolumeAttachment".split()
+    "APIService Binding CertificateSigningRequest ClusterRole ClusterRoleBinding ControllerRevision CSIDriver "
+    "CSINode CustomResourceDefinition Endpoints EndpointSlice Event Eviction FlowSchema HelmRelease "
+    "HorizontalPodAutoscaler Ingress IngressClass Lease LimitRange MutatingWebhookConfiguration Namespace "
+    "NetworkPolicy Node PodDisruptionBudget PodMonitor PodSecurityPolicy PriorityClass PriorityLevelConfiguration "
+    "PrometheusRule ResourceQuota Role RoleBinding RuntimeClass Secret ServiceAccount ServiceMonitor "
+    "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VirtualService "
+    "VolumeAttachment".split()
 )
 # Kinds of which the words below are certain to stand in every document that concerns us.
 _BUILT_IN = frozenset(
@@ -32,7 +33,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     words = re.compile(
         r"[vV]olumeClaim|torageClass|ersistentVolume|mountOptions|\bnfs\b|\bcsi\b|rovisioner|PROVISIONER"
     )
-    custom = re.compile(r"[sS]torage|[vV]olume|[pP]ersist|rovisioner|PROVISIONER")
+    custom = re.compile(r"[sS]torage|[vV]olume|[pP]ersist|rovisioner|PROVISIONER|\.efs\.")
     return kind, words, custom
 
 
@@ -47,12 +48,13 @@ def is_relevant(text: str) -> bool:
     _, words, custom = _patterns()
     kind = kind_at_top(text)
     if kind is None:
-        return "kind" in text and words.search(text) is not None
+        # JSON, flow style, or a list of objects: any kind may be inside.
+        return "kind" in text and custom.search(text) is not None
     if kind in _NEVER:
         return False
     if kind in _ALWAYS:
         return True
     if kind == "ConfigMap":
-        # The old EFS provisioner reads its own name from a ConfigMap.
-        return "rovisioner" in text
+        # Provisioners may read their own name and their server from a ConfigMap.
+        return "rovisioner" in text or "PROVISIONER" in text or ".efs." in text
     return (words if kind in _BUILT_IN else custom).search(text) is not None

@@ -63,9 +63,9 @@ def _unwrap(node: Node | None, document: int, inherited: tuple[str, str] | None,
     if type(node) is not Mapping:
         return
     kind, api_version = text(node, "kind"), text(node, "apiVersion")
-    if kind is None and inherited is not None:
+    if not kind and inherited is not None:
         kind, api_version = inherited[0], api_version or inherited[1]
-    if kind is None:
+    if not kind:
         return
     api_version = api_version or ""
     packed = _packed(node, kind, api_version)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -17,7 +17,8 @@ class Backing:
     """A volume followed to its end.
 
     ``kind`` is ``efs``, ``nfs`` (an NFS server not known to be EFS), ``s3files`` or ``other`` (anything else).
-    ``carrier`` is the object of the input whose mount options are used. ``names`` are the names met on the way,
+    ``carrier`` is the object of the input whose mount options are used; for a volume written into a pod, the object
+    that holds it. ``names`` are the names met on the way,
     by the keys of ``storage`` in ``schemas/fact.json``, each with where it stands. ``how`` says in words why the kind
     is known.
     """
@@ -79,8 +80,21 @@ class Unresolved:
 
     @property
     def identity(self) -> tuple[str, str | None, str | None]:
-        """What is missing, so that it is counted once."""
-        return (self.kind, self.namespace, self.name)
+        """What is missing, so that it is counted once.
+
+        A volume that nobody named is one for every claim; the default class is one for all.
+        """
+        unnamed = self.name is None and self.kind != "StorageClass"
+        name = f"{self.span.source.path}:{self.span.start}" if unnamed else self.name
+        return (self.kind, self.namespace, name)
 
 
 End: TypeAlias = Backing | Unresolved
+
+
+def agree(ends: Sequence[End]) -> bool:
+    """Say whether several ends come to the same kind of storage, mounted by the same client."""
+    first = ends[0]
+    return isinstance(first, Backing) and all(
+        isinstance(each, Backing) and (each.kind, each.mounter) == (first.kind, first.mounter) for each in ends
+    )

@@ -7,20 +7,18 @@ claim names or that names the claim; else a volume of the same class that fits; 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 
-from efslint.kube.index import Ambiguous, Found, Missing
-from efslint.kube.pods import annotation, labels, strings
+from efslint.kube.index import Ambiguous, Found
+from efslint.kube.pods import annotation, scalar
 from efslint.kube.resources import Resource
-from efslint.storage.backing import Backing, End, Unresolved
-from efslint.storage.classes import agree, class_end, default_class, default_end
+from efslint.storage.backing import Backing, End, Unresolved, agree
+from efslint.storage.classes import class_end, default_end
 from efslint.storage.context import Context
 from efslint.storage.fact import Origin, Step
+from efslint.storage.offers import CLASS_ANNOTATION, Offer, has_selector
 from efslint.storage.volumes import volume_end
 from efslint.text.source import Span
-from efslint.yaml.node import Mapping, Node, Scalar, child, pairs, text
-
-_CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
+from efslint.yaml.node import Mapping, Node, Scalar, child
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,6 @@ class Claim:
     label: str
     pattern: str = ""
 
-    def is_named(self, name: str | None) -> bool:
-        """Say whether a name is, or may be, this claim's."""
-        return name is not None and (name == self.name or (self.pattern != "" and fnmatchcase(name, self.pattern)))
-
 
 def claim_object(resource: Resource) -> Claim:
     """Read a PersistentVolumeClaim."""
@@ -60,46 +54,41 @@ def claim_template(node: Mapping, name: str | None, namespace: str | None, label
 
 def _claim(node: Mapping, name: str | None, namespace: str | None, span: Span, label: str) -> Claim:
     spec = child(node, "spec")
-    named = annotation(node, _CLASS_ANNOTATION) or child(spec, "storageClassName")
-    class_name = named if type(named) is Scalar and named.value is not None else None
+    class_name = scalar(annotation(node, CLASS_ANNOTATION)) or scalar(spec, "storageClassName")
     return Claim(name, namespace, class_name, span, spec, label)
 
 
 def claim_end(context: Context, claim: Claim) -> End:
     """Follow a claim to its end."""
-    named = child(claim.spec, "volumeName")
-    if type(named) is Scalar and named.text:
-        end = _named_volume(context, claim, named)
-        if end is not None:
-            return end
+    named = scalar(claim.spec, "volumeName")
+    if named is not None and named.text:
+        return _named_volume(context, claim, named)
     reserved = reserved_end(context, claim)
     if reserved is not None:
         return reserved
-    if claim.class_name is not None and claim.class_name.text == "":
-        return _static(context, claim, "")
-    if claim.class_name is not None:
-        return _by_class(context, claim, claim.class_name)
-    return _without_class(context, claim)
+    if claim.class_name is None:
+        return _without_class(context, claim)
+    if claim.class_name.text == "":
+        return _free_volume(context, claim, "") or _no_volume(claim)
+    return _by_class(context, claim, claim.class_name)
 
 
-def _named_volume(context: Context, claim: Claim, named: Scalar) -> End | None:
+def _named_volume(context: Context, claim: Claim, named: Scalar) -> End:
+    step = Step(named.span, f"{claim.label} is bound to volume {named.text}")
     match context.index.cluster("PersistentVolume", named.text, named.span.source):
         case Found(volume):
-            step = Step(named.span, f"{claim.label} is bound to volume {named.text}")
             end = volume_end(volume)
-            if isinstance(end, Unresolved):
-                return end.behind((step,))
-            return end.behind((step,), volume=(named.text, Origin(named.span)), **_class_names(claim))
         case Ambiguous(candidates):
             ends = [volume_end(each) for each in candidates]
-            if agree(ends):
-                return ends[0].behind((Step(named.span, f"{claim.label} is bound to volume {named.text}"),))
-            return Unresolved("PersistentVolume", named.text, "ambiguous", named.span)
-        case Missing() if claim.class_name is None or claim.class_name.text == "":
-            return Unresolved("PersistentVolume", named.text, "missing", named.span)
-        case _:
+            end = ends[0] if agree(ends) else Unresolved("PersistentVolume", named.text, "ambiguous", named.span)
+        case _ if claim.class_name is not None and claim.class_name.text:
             # A volume made by the class: its driver is the class' driver, though its options are not known.
-            return None
+            return _class_end(context, claim, claim.class_name)
+        case _:
+            return Unresolved("PersistentVolume", named.text, "missing", named.span)
+    if isinstance(end, Unresolved):
+        return end.behind((step,))
+    return end.behind((step,), volume=(named.text, Origin(named.span)), **_class_names(claim))
 
 
 def _class_names(claim: Claim) -> dict[str, tuple[str, Origin]]:
@@ -110,90 +99,63 @@ def _class_names(claim: Claim) -> dict[str, tuple[str, Origin]]:
 
 def reserved_end(context: Context, claim: Claim) -> End | None:
     """Follow a claim through a volume that names it in its ``claimRef``; ``None`` where no volume does."""
-    reserved = _binding_volumes(context, claim)
-    return _through_volume(claim, reserved[0]) if reserved else None
+    offer = context.offers.reserved(claim.name, claim.pattern, claim.namespace, claim.span.source)
+    if not offer.volumes:
+        return None
+    reference = child(offer.volume.node, "spec", "claimRef", "name")
+    assert type(reference) is Scalar
+    step = Step(reference.span, f"volume {offer.volume.ref.name} is reserved for {claim.label}")
+    return _through_volume(claim, offer, step)
 
 
-def _binding_volumes(context: Context, claim: Claim) -> list[Resource]:
-    """Return the volumes that name this claim in their ``claimRef``."""
-    found = []
-    for volume in context.index.of_kind("PersistentVolume"):
-        reference = child(volume.node, "spec", "claimRef")
-        if reference is not None and claim.is_named(text(reference, "name")):
-            namespace = text(reference, "namespace")
-            if claim.namespace is None or namespace is None or namespace == claim.namespace:
-                found.append(volume)
-    return found
-
-
-def _through_volume(claim: Claim, volume: Resource, assumed: bool = False) -> End:
-    end = volume_end(volume)
-    reference = child(volume.node, "spec", "claimRef", "name")
-    class_name = claim.class_name if claim.class_name is not None and claim.class_name.text else None
-    if type(reference) is Scalar and claim.is_named(reference.text):
-        step = Step(reference.span, f"volume {volume.ref.name} is reserved for {claim.label}")
-    elif class_name is not None:
-        step = Step(
-            class_name.span, f"{claim.label} asks for class {class_name.text}, which volume {volume.ref.name} has"
-        )
-    else:
-        step = Step(claim.span, f"{claim.label} fits volume {volume.ref.name}")
+def _through_volume(claim: Claim, offer: Offer, step: Step) -> End:
+    """Take the volume that is offered; when several differ in kind, which one the claim gets is not known."""
+    if not offer.settled:
+        return Unresolved("PersistentVolume", None, "ambiguous", claim.span, claim.namespace)
+    end = volume_end(offer.volume)
     if isinstance(end, Unresolved):
         return end.behind((step,))
-    names = _class_names(claim) or {"volume": (volume.ref.name, Origin(claim.span))}
-    return replace(end.behind((step,), **names), assumed=end.assumed or assumed)
+    return end.behind((step,), **(_class_names(claim) or {"volume": (offer.volume.ref.name, Origin(claim.span))}))
 
 
-def _fitting(context: Context, claim: Claim, class_name: str) -> list[Resource]:
-    """Return the volumes without an owner that a claim of a class could be bound to."""
-    selector = {key: value.text for key, value in pairs(claim.spec, "selector", "matchLabels") if type(value) is Scalar}
-    modes = set(strings(claim.spec, "accessModes"))
-    found = []
-    for volume in context.index.of_kind("PersistentVolume"):
-        spec = child(volume.node, "spec")
-        offered = set(strings(spec, "accessModes"))
-        if child(spec, "claimRef") is not None or _volume_class(volume) != class_name:
-            continue
-        if selector and not selector.items() <= labels(volume.node).items():
-            continue
-        if modes and offered and not modes <= offered:
-            continue
-        found.append(volume)
-    return found
+def _free_volume(context: Context, claim: Claim, class_name: str) -> End | None:
+    """Bind a claim to one of the free volumes of a class that fit; ``None`` where none does."""
+    offer = context.offers.free(claim.spec, class_name, claim.span.source)
+    if not offer.volumes:
+        return None
+    name = offer.volume.ref.name
+    if claim.class_name is not None and class_name:
+        words = f"{claim.label} asks for class {class_name}, which volume {name} has"
+        return _through_volume(claim, offer, Step(claim.class_name.span, words))
+    return _through_volume(claim, offer, Step(claim.span, f"{claim.label} fits volume {name}"))
 
 
-def _volume_class(volume: Resource) -> str:
-    named = annotation(volume.node, _CLASS_ANNOTATION)
-    return named.text if named is not None else text(volume.node, "spec", "storageClassName") or ""
-
-
-def _static(context: Context, claim: Claim, class_name: str, assumed: bool = False) -> End:
-    """Bind a claim to one of the volumes that fit; when they differ in kind, which one it gets is not known."""
-    fitting = _fitting(context, claim, class_name)
-    if not fitting:
-        return Unresolved("PersistentVolume", None, "missing", claim.span, claim.namespace)
-    near = [each for each in fitting if each.source.path == claim.span.source.path] or fitting
-    ends = [_through_volume(claim, each, assumed) for each in near]
-    if agree(ends):
-        return ends[0]
-    return Unresolved("PersistentVolume", None, "ambiguous", claim.span, claim.namespace)
+def _no_volume(claim: Claim) -> Unresolved:
+    return Unresolved("PersistentVolume", None, "missing", claim.span, claim.namespace)
 
 
 def _by_class(context: Context, claim: Claim, class_name: Scalar) -> End:
+    free = _free_volume(context, claim, class_name.text)
+    if free is not None:
+        return free
+    if has_selector(claim.spec):
+        return _no_volume(claim)
+    return _class_end(context, claim, class_name)
+
+
+def _class_end(context: Context, claim: Claim, class_name: Scalar) -> End:
     step = Step(class_name.span, f"{claim.label} asks for class {class_name.text}")
-    if _fitting(context, claim, class_name.text):
-        end = _static(context, claim, class_name.text)
-        if isinstance(end, Backing):
-            return end
     return class_end(context, class_name.text, class_name.span).behind((step,))
 
 
 def _without_class(context: Context, claim: Claim) -> End:
-    step = Step(claim.span, f"{claim.label} names no class")
-    if default_class(context, claim.span.source) is None and _fitting(context, claim, ""):
+    if context.default is None:
         # Without a default class the claim stays without a class and is bound to a volume without one. Whether the
         # cluster has a default class, the input does not say.
-        end = _static(context, claim, "", assumed=True)
+        end = _free_volume(context, claim, "")
         if isinstance(end, Backing):
-            return end
+            return replace(end, assumed=True)
+    if has_selector(claim.spec):
+        return _no_volume(claim)
+    step = Step(claim.span, f"{claim.label} names no class")
     return default_end(context, claim.span).behind((step,))

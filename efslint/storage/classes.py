@@ -6,16 +6,20 @@ configuration; else a name with the word ``efs`` is taken for EFS and said to be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from efslint.knowledge.drivers import Driver, Mounter, StorageKind, assumed_efs, driver, provisioned_file_system
 from efslint.knowledge.hosts import efs_host
-from efslint.kube.index import Ambiguous, Found
-from efslint.kube.pods import annotation
+from efslint.kube.index import Ambiguous, Found, Index, Missing
+from efslint.kube.pods import annotation, scalar
 from efslint.kube.resources import Resource
-from efslint.storage.backing import Backing, End, Unresolved
-from efslint.storage.context import ConfiguredClass, Context
+from efslint.storage.attributes import attribute, parameters_of
+from efslint.storage.backing import Backing, End, Unresolved, agree
+from efslint.storage.context import ConfiguredClass, Context, Default
 from efslint.storage.fact import Origin, Step
-from efslint.text.source import Source, Span
-from efslint.yaml.node import Mapping, Scalar, child, pairs, text
+from efslint.storage.provisioners import Provisioner
+from efslint.text.source import Span
+from efslint.yaml.node import Scalar, child, text
 
 # https://kubernetes.io/docs/concepts/storage/storage-classes/#default-storageclass and its older form
 _DEFAULT_MARKS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
@@ -35,73 +39,67 @@ def class_end(context: Context, name: str, span: Span) -> End:
             return _absent_class(context, name, span)
 
 
-def agree(ends: list[End]) -> bool:
-    """Say whether several ends come to the same kind of storage, mounted by the same client."""
-    first = ends[0]
-    return isinstance(first, Backing) and all(
-        isinstance(each, Backing) and (each.kind, each.mounter) == (first.kind, first.mounter) for each in ends
-    )
+def default_class(index: Index) -> Default | None:
+    """Find the default class of the input: of several the newest, which is not known unless all ages are written."""
+    marked = [(each, mark) for each in index.of_kind("StorageClass") if (mark := _default_mark(each)) is not None]
+    if not marked:
+        return None
+    ages = {each.ref.name: text(each.node, "metadata", "creationTimestamp") or "" for each, _ in marked}
+    name = None
+    if len(ages) == 1 or all(ages.values()):
+        # Of classes of one age the first by name: kubernetes/kubernetes pkg/volume/util/storageclass.go
+        name = max(sorted(ages), key=ages.__getitem__)
+    return Default(name, tuple(mark for each, mark in marked if each.ref.name == name))
 
 
-def default_class(context: Context, near: Source) -> Resource | None:
-    """Return the default class of the input: of several the newest, and none when their age is not written."""
-    marked = [each for each in context.index.of_kind("StorageClass") if is_default(each)]
-    if len(marked) > 1:
-        names = {each.ref.name for each in marked}
-        if len(names) == 1:
-            found = context.index.cluster("StorageClass", marked[0].ref.name, near)
-            return found.resource if isinstance(found, Found) else None
-        aged = [(text(each.node, "metadata", "creationTimestamp") or "", each) for each in marked]
-        if any(not age for age, _ in aged):
-            return None
-        return max(aged, key=lambda pair: pair[0])[1]
-    return marked[0] if marked else None
-
-
-def is_default(resource: Resource) -> bool:
-    """Say whether a class is marked as the default."""
-    return any(_is_true(annotation(resource.node, mark)) for mark in _DEFAULT_MARKS)
-
-
-def _is_true(value: Scalar | None) -> bool:
-    return value is not None and value.text == "true"
+def _default_mark(resource: Resource) -> Scalar | None:
+    """Return the annotation that makes a class the default, if it is."""
+    marks = (annotation(resource.node, key) for key in _DEFAULT_MARKS)
+    return next((mark for mark in marks if mark is not None and mark.text == "true"), None)
 
 
 def default_end(context: Context, span: Span) -> End:
     """Follow a claim that names no class to the default class; ``span`` is where a class would be written."""
-    resource = default_class(context, span.source)
-    if resource is None:
-        defaults = [each for each in context.index.of_kind("StorageClass") if is_default(each)]
-        reason = "ambiguous" if defaults else "no-default"
-        return Unresolved("StorageClass", None, reason, span)
-    end = provisioned(context, resource, span)
-    mark = next(mark for key in _DEFAULT_MARKS if _is_true(mark := annotation(resource.node, key)))
-    assert mark is not None
-    return end.behind((Step(mark.span, f"{resource.ref.name} is the default class"),))
+    default = context.default
+    if default is None or default.name is None:
+        return Unresolved("StorageClass", None, "no-default" if default is None else "ambiguous", span)
+    end = class_end(context, default.name, span)
+    path = end.carrier.source.path if isinstance(end, Backing) and end.carrier is not None else None
+    mark = next((mark for mark in default.marks if mark.source.path == path), default.marks[0])
+    return end.behind((Step(mark.span, f"{default.name} is the default class"),))
 
 
 def provisioned(context: Context, resource: Resource, span: Span | None = None) -> End:
     """Say what a class of the input stands for; ``span`` is where it is referred to."""
-    scalar = child(resource.node, "provisioner")
+    named = scalar(resource.node, "provisioner")
     name = resource.ref.name
     here = span or resource.name_span
-    if type(scalar) is not Scalar or not scalar.text:
-        return Unresolved("provisioner", name, "unknown-provisioner", here)
-    step = Step(scalar.span, f"class {name} is provisioned by {scalar.text}")
+    if named is None or not named.text:
+        return Unresolved("StorageClass", name, "unknown-provisioner", here)
+    step = Step(named.span, f"class {name} is provisioned by {named.text}")
     names = {"class": (name, Origin(here))}
-    known = context.provisioners.get(scalar.text)
-    if known is not None:
-        kind = "efs" if known.efs else "nfs"
-        how = f"class {name} is provisioned by {scalar.text}, which {known.resource.ref.label} runs"
-        if known.server:
-            names["server"] = (known.server, Origin(known.span))
-            how += f" on the NFS server {known.server}"
-        hand = Step(known.span, f"{known.resource.ref.label} hands out this server")
-        return Backing(kind, scalar.text, how, Mounter.IN_TREE_NFS, resource, names=names, steps=(step, hand))
-    found = driver(scalar.text, parameters_of(child(resource.node, "parameters")))
+    known = context.provisioners.nearest(named.text, resource.source)
+    if len({each.efs for each in known}) > 1:
+        return Unresolved("provisioner", named.text, "ambiguous", here, steps=(step,))
+    if known:
+        return _by_pod(resource, known, Backing("other", named.text, "", names=names, steps=(step,)))
+    found = driver(named.text, parameters_of(child(resource.node, "parameters")))
     if found.kind is StorageKind.UNKNOWN:
-        return Unresolved("provisioner", scalar.text, "unknown-provisioner", here, steps=(step,))
-    return _by_driver(resource, found, Backing("other", scalar.text, "", names=names, steps=(step,)))
+        return Unresolved("provisioner", named.text, "unknown-provisioner", here, steps=(step,))
+    return _by_driver(resource, found, Backing("other", named.text, "", names=names, steps=(step,)))
+
+
+def _by_pod(resource: Resource, known: Sequence[Provisioner], draft: Backing) -> Backing:
+    """Complete a class whose provisioner runs in a pod of the input; of several that agree the servers may differ."""
+    first = known[0]
+    how = f"class {resource.ref.name} is provisioned by {draft.driver}, which {first.resource.ref.label} runs"
+    names = dict(draft.names)
+    if first.server is not None and len(known) == 1:
+        names["server"] = (first.server, Origin(first.span))
+        how += f" on the NFS server {first.server}"
+    steps = (*draft.steps, Step(first.span, first.words))
+    kind = "efs" if first.efs else "nfs"
+    return Backing(kind, draft.driver, how, Mounter.IN_TREE_NFS, resource, names=names, steps=steps)
 
 
 def _by_driver(resource: Resource, found: Driver, draft: Backing) -> Backing:
@@ -122,25 +120,6 @@ def _by_driver(resource: Resource, found: Driver, draft: Backing) -> Backing:
     return Backing(kind, draft.driver, how, mounter, resource, names=names, steps=steps)
 
 
-def parameters_of(node: object) -> dict[str, str]:
-    """Return class parameters or volume attributes as text."""
-    if type(node) is not Mapping:
-        return {}
-    return {key: value.text for key, value in pairs(node) if type(value) is Scalar}
-
-
-def attribute(node: object, name: str) -> Scalar | None:
-    """Return a class parameter or volume attribute; csi-driver-nfs compares their names without regard to case.
-
-    Source: kubernetes-csi/csi-driver-nfs ``pkg/nfs/controllerserver.go``.
-    """
-    if type(node) is Mapping:
-        for key, value in pairs(node):
-            if key.lower() == name.lower() and type(value) is Scalar:
-                return value
-    return None
-
-
 def _absent_class(context: Context, name: str, span: Span) -> End:
     configured = context.settings.classes.get(name)
     names = {"class": (name, Origin(span))}
@@ -150,20 +129,22 @@ def _absent_class(context: Context, name: str, span: Span) -> End:
         how = f"class {name} is not in the input and taken for EFS because of its name"
         return Backing("efs", "efs.csi.aws.com", how, assumed=True, names=names)
     stripped = name.strip()
-    if stripped != name and isinstance(context.index.cluster("StorageClass", stripped, span.source), Found):
-        hint = f"the name is written with blanks around it; a class {stripped} is in the input"
+    if stripped != name:
+        hint = "the name is written with blanks around it"
+        if not isinstance(context.index.cluster("StorageClass", stripped, span.source), Missing):
+            hint += f"; a class {stripped} is in the input"
         return Unresolved("StorageClass", name, "not-a-name", span, hint=hint)
     return Unresolved("StorageClass", name, "missing", span)
 
 
 def _configured(name: str, configured: ConfiguredClass, draft: Backing, span: Span) -> End:
     how = f"configuration says that class {name} is {configured.driver}"
-    if configured.driver in ("efs", "nfs", "other"):
-        return Backing(configured.driver, configured.driver, how, assumed=True, names=draft.names)
-    found = driver(configured.driver)
-    if found.kind is StorageKind.UNKNOWN:
-        return Unresolved("provisioner", configured.driver, "unknown-provisioner", span)
-    kind = str(found.kind)
-    if configured.server and efs_host(configured.server) is not None:
+    kind, mounter = configured.driver, None
+    if kind not in ("efs", "nfs", "other"):
+        found = driver(configured.driver)
+        if found.kind is StorageKind.UNKNOWN:
+            return Unresolved("provisioner", configured.driver, "unknown-provisioner", span)
+        kind, mounter = str(found.kind), found.mounter
+    if kind == "nfs" and configured.server is not None and efs_host(configured.server) is not None:
         kind = "efs"
-    return Backing(kind, configured.driver, how, found.mounter, assumed=True, names=draft.names)
+    return Backing(kind, configured.driver, how, mounter, assumed=True, names=draft.names)

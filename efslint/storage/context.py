@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from efslint.kube.index import Index
-from efslint.storage.provisioners import Provisioner
+from efslint.storage.offers import Offers
+from efslint.storage.provisioners import Provisioners
+from efslint.yaml.node import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,21 @@ class StorageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Default:
+    """The default class: the marks that make it so, of which there is at least one. ``name`` is ``None`` where several
+    classes are marked and it is not known which is the newest.
+    """
+
+    name: str | None
+    marks: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """Everything a resolving function may look at."""
+    """Everything a resolving function may look at. ``default`` is ``None`` where no class is marked as the default."""
 
     index: Index
     settings: StorageSettings
-    provisioners: Mapping[str, Provisioner]
+    provisioners: Provisioners
+    offers: Offers
+    default: Default | None

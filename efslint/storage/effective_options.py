@@ -17,9 +17,9 @@ from efslint.knowledge.drivers import Mounter
 from efslint.knowledge.mount_options import Reader, Takes
 from efslint.knowledge.options import Fault
 from efslint.storage.fact import Origin, OriginKind
-from efslint.storage.mount_helper import left_out, refusals
+from efslint.storage.mount_helper import AccessPoint, Encryption, left_out, refusals
 from efslint.storage.option_ledger import Fatal, Ledger
-from efslint.storage.option_order import Placed, State, Verdict, arrange, helper_additions, read_options
+from efslint.storage.option_order import Cause, Placed, State, Verdict, arrange, helper_additions, read_options
 from efslint.storage.written_options import WrittenOption
 
 Value = str | int | bool
@@ -98,12 +98,14 @@ def effective(
     file_system: str | None = None,
     attribute_options: Sequence[WrittenOption] = (),
     tls: bool = True,
+    access_point: AccessPoint = AccessPoint.NONE,
 ) -> EffectiveOptions:
     """Work out what is in force.
 
     ``options`` come from ``mountOptions`` (or the annotation that replaces them), ``attribute_options`` from
     csi-driver-nfs' ``volumeAttributes.mountOptions``, which comes last. ``file_system`` is ``efs``, ``s3files``,
-    ``not-efs`` or ``None`` for not known. ``tls`` is false where an EFS CSI volume's ``encryptInTransit`` is.
+    ``not-efs`` or ``None`` for not known. ``tls`` is false where an EFS CSI volume's ``encryptInTransit`` is;
+    ``access_point`` says whether one goes with the volume.
     """
     written = (*options, *attribute_options)
     arranged = arrange(read_options(written, mounter), mounter)
@@ -115,7 +117,7 @@ def effective(
     efs = efs_csi or file_system in ("efs", "s3files")
     mount = _Mount(mounter, efs, sequence, _winners(sequence, ledger), spoilt)
     if efs_csi:
-        _apply_helper(mount, arranged.placed, ledger, tls, file_system == "s3files")
+        _apply_helper(mount, arranged.placed, ledger, Encryption(tls, access_point, file_system == "s3files"))
     version = _version(mount, ledger)
     lock_effect = _effects(mount, version, ledger)
     for one in usable:
@@ -129,20 +131,21 @@ def _usable(placed: Sequence[Placed], ledger: Ledger) -> tuple[tuple[Placed, ...
     for one in placed:
         problem, spec = one.parsed.problem, one.parsed.spec
         if problem is not None and problem.fault is Fault.UNKNOWN and sloppy:
-            ledger.judge(one, State.IGNORED, "sloppy makes the NFS client pass over what it does not know")
+            why = "sloppy makes the NFS client pass over what it does not know"
+            ledger.judge(one, State.IGNORED, why, cause=Cause.SLOPPY)
         elif problem is not None:
             state = State.UNKNOWN if problem.fault is Fault.UNKNOWN else State.MALFORMED
-            hint = f"; did you mean {problem.suggestion}?" if problem.suggestion else ""
-            ledger.judge(one, state, problem.why + hint)
+            ledger.judge(one, state, problem.why)
         if not one.parsed.usable or spec is None:
             spoilt.update([spec.family] if spec is not None else [])
         elif spec.reader is Reader.HELPER and ledger.mounter is not Mounter.EFS_CSI:
-            ledger.fail((one,), f"only the EFS mount helper knows {spec.name}; the NFS client refuses it")
+            why = f"only the EFS mount helper knows {spec.name}; the NFS client refuses it"
+            ledger.fail((one,), why, Cause.HELPER_ONLY)
         else:
             sloppy = sloppy or spec.name == "sloppy"
             usable.append(one)
             if spec.note:
-                ledger.judge(one, State.IGNORED, spec.note)
+                ledger.judge(one, State.IGNORED, spec.note, cause=Cause.NO_OP)
     return tuple(usable), frozenset(spoilt)
 
 
@@ -160,7 +163,8 @@ def _winners(sequence: Sequence[Placed], ledger: Ledger) -> Mapping[str, Placed]
     for family, members in families.items():
         if family == "version" and len(members) > 1:
             by_helper = any(one.option is None for one in members)
-            ledger.fail(members, _TWO_VERSIONS + (", and the EFS mount helper adds its own" if by_helper else ""))
+            why = _TWO_VERSIONS + (", and the EFS mount helper adds its own" if by_helper else "")
+            ledger.fail(members, why, Cause.ADDED_VERSION if by_helper and len(members) == 2 else Cause.VERSIONS)
             continue
         winners[family] = winner = _in_force(family, members)
         for one in members:
@@ -175,13 +179,13 @@ def _in_force(family: str, members: Sequence[Placed]) -> Placed:
     return (switches or members)[-1]
 
 
-def _apply_helper(mount: _Mount, placed: Sequence[Placed], ledger: Ledger, tls: bool, s3files: bool) -> None:
+def _apply_helper(mount: _Mount, placed: Sequence[Placed], ledger: Ledger, encryption: Encryption) -> None:
     """Enter what the EFS CSI driver and its helper refuse, leave out, or pass on in another spelling."""
     by_name = {one.name: one for one in placed}
-    for refusal in refusals(by_name, tls, s3files):
-        ledger.fail([by_name[name] for name in refusal.names], refusal.why)
+    for refusal in refusals(by_name, encryption):
+        ledger.fail([by_name[name] for name in refusal.names], refusal.why, refusal.cause)
     for one in mount.sequence:
-        why = left_out(one.name, tls or s3files)
+        why = left_out(one.name, encryption.on)
         if why is not None:
             ledger.judge(one, State.UNDONE, why)
         free_text = one.parsed.spec is not None and one.parsed.spec.takes in (Takes.TEXT, Takes.EITHER)
@@ -194,11 +198,12 @@ def _version(mount: _Mount, ledger: Ledger) -> tuple[_Found, ...]:
     main, minor = mount.winners.get("version"), mount.winners.get("minorversion")
     if main is None:
         if minor is not None:
-            ledger.judge(minor, State.IGNORED, "minorversion counts only together with vers=4 or nfsvers=4")
+            why = "minorversion counts only together with vers=4 or nfsvers=4"
+            ledger.judge(minor, State.IGNORED, why, cause=Cause.MINOR_VERSION)
         return ()
     version = _protocol(main)
     if minor is not None and not version.startswith("4"):
-        ledger.judge(minor, State.IGNORED, "only NFSv4 has minor versions")
+        ledger.judge(minor, State.IGNORED, "only NFSv4 has minor versions", cause=Cause.MINOR_VERSION)
     elif minor is not None and (version == "4" or mount.sequence.index(minor) > mount.sequence.index(main)):
         if version != "4":
             ledger.lose(main, minor)
@@ -216,7 +221,7 @@ def _effects(mount: _Mount, version: Sequence[_Found], ledger: Ledger) -> str | 
     """Judge options by what the version or another option makes of them; return the effect on locks."""
     majors = {str(found.value)[0] for found in version}
     if _udp(mount) and majors == {"4"}:
-        ledger.fail((mount.winners["transport"],), "NFSv4 does not run over UDP")
+        ledger.fail((mount.winners["transport"],), "NFSv4 does not run over UDP", Cause.TRANSPORT)
     softreval, recovery = mount.winners.get("softreval"), mount.winners.get("recovery")
     if softreval is not None and recovery is not None and (softreval.name, recovery.name) == ("softreval", "hard"):
         later = max(softreval, recovery, key=mount.sequence.index)
@@ -228,7 +233,8 @@ def _effects(mount: _Mount, version: Sequence[_Found], ledger: Ledger) -> str | 
     # Two version options keep the mount from coming about, but they may agree on the major version.
     majors = majors or {_protocol(one)[0] for one in mount.sequence if _family(one) == "version"}
     if majors == {"4"} or (mount.efs and not majors):
-        ledger.judge(locking, State.IGNORED, "locks are part of NFSv4 and still go to the server")
+        why = "locks are part of NFSv4 and still go to the server"
+        ledger.judge(locking, State.IGNORED, why, cause=Cause.LOCKS)
         return "none"
     if mount.efs:
         return None

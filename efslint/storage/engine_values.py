@@ -22,7 +22,7 @@ def recognised(container: Container, all_mounts: Iterable[str], engines: tuple[E
         args=strings(container.node, "args"),
         env=environment(container.node),
         mounts=tuple(all_mounts),
-        init=container.init,
+        init=container.init and not container.sidecar,
         env_open=child(container.node, "envFrom") is not None,
     )
     return recognise(facts, engines)

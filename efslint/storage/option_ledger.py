@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from efslint.knowledge.drivers import Mounter
-from efslint.storage.option_order import ORDER, Placed, State, Verdict
+from efslint.storage.option_order import ORDER, Cause, Placed, State, Verdict
 from efslint.storage.written_options import WrittenOption
 
 
@@ -18,6 +18,11 @@ class Fatal(NamedTuple):
 
     options: tuple[WrittenOption, ...]
     why: str
+    cause: Cause
+
+
+# proto=tcp and tcp are two spellings of one option (nfs(5), proto).
+_SAME = "proto="
 
 
 class Ledger:
@@ -28,23 +33,28 @@ class Ledger:
         self.verdicts = verdicts
         self.fatal: list[Fatal] = []
 
-    def judge(self, one: Placed, state: State, why: str = "", by: Placed | None = None) -> None:
+    def judge(
+        self, one: Placed, state: State, why: str = "", by: Placed | None = None, cause: Cause | None = None
+    ) -> None:
         """Enter a verdict, unless there is one or nobody wrote the option."""
         if one.option is not None and one.at not in self.verdicts:
-            self.verdicts[one.at] = Verdict(one.option, state, why, by.option if by is not None else None)
+            problem = one.parsed.problem
+            suggestion = problem.suggestion if problem is not None else None
+            winner = by.option if by is not None else None
+            self.verdicts[one.at] = Verdict(one.option, state, why, winner, cause, suggestion)
 
-    def fail(self, blamed: Sequence[Placed], why: str) -> None:
+    def fail(self, blamed: Sequence[Placed], why: str, cause: Cause) -> None:
         """Enter that the mount fails because of these options."""
         written = [one for one in blamed if one.option is not None]
-        self.fatal.append(Fatal(tuple(one.written for one in written), why))
+        self.fatal.append(Fatal(tuple(one.written for one in written), why, cause))
         for one in written:
-            self.verdicts[one.at] = Verdict(one.written, State.FATAL, why)
+            self.verdicts[one.at] = Verdict(one.written, State.FATAL, why, None, cause)
 
     def lose(self, one: Placed, winner: Placed) -> None:
         """Enter that another option is in force instead."""
         if winner.option is None:
             self.judge(one, State.UNDONE, f"the EFS mount helper appends {winner.text}, which wins")
-        elif one.text == winner.text:
+        elif one.text.removeprefix(_SAME) == winner.text.removeprefix(_SAME):
             self.judge(one, State.REPEATED, "the same option stands there already", winner)
         else:
             self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {ORDER[self.mounter]}", winner)

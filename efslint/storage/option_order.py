@@ -36,13 +36,42 @@ class State(StrEnum):
     FATAL = "fatal"
 
 
+class Cause(StrEnum):
+    """Why an option is ignored, or why the mount fails, for those who treat the reasons differently.
+
+    Ignored: ``no-op`` by its nature, ``locks`` because NFSv4 keeps them on the server, ``minor-version`` because no
+    version goes with it, ``sloppy`` because that option hides it. Fatal: ``versions`` are several version options,
+    ``added-version`` is one beside that of the mount helper, ``helper-only`` what the NFS client does not know,
+    ``exclusive`` two options that exclude each other, ``transport`` UDP with NFSv4, ``tls`` a quarrel over encryption,
+    ``refused`` what the EFS CSI driver or its helper does not take, ``value`` a value that they do not take.
+    """
+
+    NO_OP = "no-op"
+    LOCKS = "locks"
+    MINOR_VERSION = "minor-version"
+    SLOPPY = "sloppy"
+    VERSIONS = "versions"
+    ADDED_VERSION = "added-version"
+    HELPER_ONLY = "helper-only"
+    EXCLUSIVE = "exclusive"
+    TRANSPORT = "transport"
+    TLS = "tls"
+    REFUSED = "refused"
+    VALUE = "value"
+
+
 class Verdict(NamedTuple):
-    """A written option's state, why in plain words, and the written option that wins over it, if one does."""
+    """A written option's state, why in plain words, and the written option that wins over it, if one does.
+
+    ``suggestion`` is what was probably meant by an unknown or badly written option.
+    """
 
     option: WrittenOption
     state: State
     why: str = ""
     by: WrittenOption | None = None
+    cause: Cause | None = None
+    suggestion: str | None = None
 
 
 class Placed(NamedTuple):

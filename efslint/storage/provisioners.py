@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from efslint.knowledge.hosts import efs_host
 from efslint.kube.index import Found, Index
-from efslint.kube.pods import Container, PodTemplate, containers, pod_templates, volumes
+from efslint.kube.nearby import Nearby
+from efslint.kube.pods import Container, PodTemplate, containers, pod_templates, scalar, volumes
 from efslint.kube.resources import Resource
-from efslint.text.source import Span
-from efslint.yaml.node import Mapping, Scalar, child, items, text
+from efslint.text.source import Source, Span
+from efslint.yaml.node import Mapping, Node, Scalar, child, items, text
 
 _NAME = "PROVISIONER_NAME"
 _SERVER = ("NFS_SERVER", "DNS_NAME")
@@ -23,9 +24,10 @@ _FILE_SYSTEM = "FILE_SYSTEM_ID"
 
 @dataclass(frozen=True, slots=True)
 class Provisioner:
-    """A provisioner found in the input. ``server`` is the NFS server it hands out, if its settings name it.
+    """A provisioner of NFS volumes found in the input. ``server`` is the NFS server it hands out, if it is known.
 
-    ``efs`` is true when the settings prove that the server is EFS. ``span`` is the setting that tells.
+    ``efs`` is true when the settings prove that the server is EFS. ``span`` is the setting that tells, ``words`` what
+    that tells.
     """
 
     name: str
@@ -33,69 +35,69 @@ class Provisioner:
     server: str | None
     efs: bool
     span: Span
+    words: str
 
 
-def provisioners(index: Index) -> dict[str, Provisioner]:
-    """Find every pod that is told its provisioner name by the environment."""
-    found: dict[str, Provisioner] = {}
-    for resource in index.all:
-        for template in pod_templates(resource):
-            for container in containers(template):
-                for each in _provisioner(index, template, container):
-                    found.setdefault(each.name, each)
-    return found
+class Provisioners:
+    """The provisioners of a run by name. Several clusters in one input often run one of the same name each."""
+
+    def __init__(self, index: Index) -> None:
+        self._by_name: dict[str, Nearby[Provisioner]] = {}
+        for resource in index.all:
+            for template in pod_templates(resource):
+                for container in containers(template):
+                    for each in _provisioner(index, template, container):
+                        self._by_name.setdefault(each.name, Nearby()).add(resource.source, each)
+
+    def nearest(self, name: str, near: Source) -> list[Provisioner]:
+        """Return who provisions under a name, as seen from a file; of those that hand out the same, one."""
+        found = self._by_name[name].nearest(near) if name in self._by_name else []
+        return list({(each.server, each.efs): each for each in reversed(found)}.values())
 
 
 def _provisioner(index: Index, template: PodTemplate, container: Container) -> Iterator[Provisioner]:
-    variables = _variables(index, template, container.node)
+    variables = dict(_variables(index, template, container.node))
     name = variables.get(_NAME)
     if name is None or not name.text:
         return
-    server = next((variables[key] for key in _SERVER if key in variables), None) or _mounted_server(template)
-    file_system = variables.get(_FILE_SYSTEM)
-    efs = file_system is not None or (server is not None and efs_host(server.text) is not None)
-    deciding = server if server is not None and server.text else (file_system or name)
-    yield Provisioner(name.text, template.resource, server.text if server else None, efs, deciding.span)
+    server = next((found for key in _SERVER if (found := variables.get(key)) is not None and found.text), None)
+    server = server or _mounted_server(template)
+    # Provisioners of other volumes read their name from the same variable, rancher/local-path-provisioner:main.go.
+    if server is None and variables.keys().isdisjoint((*_SERVER, _FILE_SYSTEM)):
+        return
+    label = template.resource.ref.label
+    if server is not None:
+        place, words = server.span, f"{label} hands out the NFS server {server.text}"
+    elif (file_system := variables.get(_FILE_SYSTEM)) is not None and file_system.text:
+        place, words = file_system.span, f"{label} hands out the EFS file system {file_system.text}"
+    else:
+        place, words = name.span, f"{label} provisions under this name"
+    efs = _FILE_SYSTEM in variables or (server is not None and efs_host(server.text) is not None)
+    yield Provisioner(name.text, template.resource, server.text if server else None, efs, place, words)
 
 
-def _variables(index: Index, template: PodTemplate, container: Mapping) -> dict[str, Scalar]:
-    """Return the literal variables of a container, those kept in a ConfigMap of the input included."""
-    found: dict[str, Scalar] = {}
+def _variables(index: Index, template: PodTemplate, container: Mapping) -> Iterator[tuple[str, Scalar | None]]:
+    """Yield the variables of a container with their values, those kept in a ConfigMap of the input included."""
     for entry in items(container, "env"):
-        name, value = text(entry, "name"), child(entry, "value")
-        if name is None:
-            continue
-        if type(value) is not Scalar:
-            value = _from_config_map(index, template, child(entry, "valueFrom", "configMapKeyRef"))
-        if type(value) is Scalar:
-            found[name] = value
-        elif name == _FILE_SYSTEM:
-            # Only the EFS provisioner has this variable, wherever its value is kept.
-            holder = child(entry, "name")
-            if type(holder) is Scalar:
-                found[name] = holder._replace(text="")
-    return found
+        name = text(entry, "name")
+        if name is not None:
+            reference = child(entry, "valueFrom", "configMapKeyRef")
+            yield name, scalar(entry, "value") or _from_config_map(index, template, reference)
 
 
-def _from_config_map(index: Index, template: PodTemplate, reference: object) -> Scalar | None:
-    if type(reference) is not Mapping:
-        return None
+def _from_config_map(index: Index, template: PodTemplate, reference: Node | None) -> Scalar | None:
     name, key = text(reference, "name"), text(reference, "key")
     if name is None or key is None:
         return None
     resource = template.resource
     match index.namespaced("ConfigMap", resource.ref.namespace, name, resource.source):
         case Found(config_map):
-            value = child(config_map.node, "data", key)
-            return value if type(value) is Scalar else None
+            return scalar(config_map.node, "data", key)
         case _:
             return None
 
 
 def _mounted_server(template: PodTemplate) -> Scalar | None:
     """Return the server of the pod's own NFS volume, which these provisioners mount to make directories in."""
-    for _, volume in volumes(template):
-        server = child(volume, "nfs", "server")
-        if type(server) is Scalar:
-            return server
-    return None
+    servers = (scalar(volume, "nfs", "server") for _, volume in volumes(template))
+    return next((server for server in servers if server is not None and server.text), None)

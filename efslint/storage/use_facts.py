@@ -57,7 +57,7 @@ def probe_facts(found: Survey) -> Iterator[Fact]:
             key = container.node.key(kind)
             if type(probe) is not Mapping or key is None:
                 continue
-            handler = next((each for each in _HANDLERS if child(probe, each) is not None), None)
+            handler = next((each for each in _HANDLERS if type(child(probe, each)) is Mapping), None)
             if handler is not None:
                 yield _probe_fact(container, use.mount, end, (kind, probe, key, handler))
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from efslint.knowledge.drivers import Mounter
 from efslint.kube.index import Ambiguous, Found
-from efslint.kube.pods import Container, PodTemplate, containers, integer, truth, volumes
+from efslint.kube.pods import Container, PodTemplate, containers, integer, scalar, truth, volumes
 from efslint.kube.resources import Resource
-from efslint.storage.backing import Backing, End, Unresolved
+from efslint.storage.backing import Backing, End, Unresolved, agree
 from efslint.storage.claims import Claim, claim_end, claim_object, claim_template, reserved_end
 from efslint.storage.context import Context
 from efslint.storage.fact import Origin, Step
 from efslint.storage.volumes import csi_backing, nfs_backing
+from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Scalar, child, items, text
 
 # Ordinals looked at when searching for claims made in advance; a set of more replicas than this has no hand-made
@@ -46,8 +47,8 @@ def mounts(context: Context, template: PodTemplate) -> Iterator[Mount]:
         return
     for container in containers(template):
         for node in items(container.node, "volumeMounts"):
-            path, name = child(node, "mountPath"), text(node, "name")
-            if type(path) is not Scalar or name not in ends:
+            path, name = scalar(node, "mountPath"), text(node, "name")
+            if path is None or name not in ends:
                 continue
             read_only, sub_path = truth(node, "readOnly"), text(node, "subPath") or text(node, "subPathExpr")
             for end, locked in ends[name]:
@@ -77,17 +78,18 @@ def _template_ends(context: Context, template: PodTemplate, node: Mapping, name:
     """
     resource = template.resource
     start = integer(resource.node, "spec", "ordinals", "start") or 0
-    count = min(1 if template.replicas is None else template.replicas, _MOST_ORDINALS)
+    count = min(max(template.replicas or 1, 1), _MOST_ORDINALS)
+    label = f"claim template {name}"
     made = 0
     for ordinal in range(start, start + count):
         claim_name = f"{name}-{resource.ref.name}-{ordinal}"
-        found = context.index.namespaced("PersistentVolumeClaim", resource.ref.namespace, claim_name, resource.source)
-        if isinstance(found, Found):
+        end = _present_claim(context, resource.ref.namespace, claim_name, resource.name_span)
+        if end is not None:
             made += 1
-            yield claim_end(context, claim_object(found.resource))
-    if made < max(count, 1):
+            step = Step(resource.name_span, f"claim {claim_name} is there already, which {label} would make")
+            yield _behind(end, step, {"claim": (claim_name, Origin(resource.name_span))})
+    if made < count:
         first = f"{name}-{resource.ref.name}-{start}"
-        label = f"claim template {name}"
         yield claim_end(context, claim_template(node, first, resource.ref.namespace, label, resource.name_span))
 
 
@@ -95,19 +97,18 @@ def _volume_end(context: Context, template: PodTemplate, name: str, volume: Mapp
     resource = template.resource
     claimed = child(volume, "persistentVolumeClaim")
     if claimed is not None:
-        claim_name = child(claimed, "claimName")
-        if type(claim_name) is not Scalar:
+        claim_name = scalar(claimed, "claimName")
+        if claim_name is None:
             return None
         return _claimed(context, resource, name, claim_name), truth(claimed, "readOnly")
     ephemeral = child(volume, "ephemeral", "volumeClaimTemplate")
     if type(ephemeral) is Mapping:
         # https://kubernetes.io/docs/concepts/storage/ephemeral-volumes/#persistentvolumeclaim-naming
         made = f"{resource.ref.name}-{name}" if resource.ref.kind == "Pod" else None
-        scalar = child(volume, "name")
-        place = scalar.span if type(scalar) is Scalar else volume.span
-        claim = claim_template(ephemeral, made, resource.ref.namespace, f"ephemeral volume {name}", place)
+        place = scalar(volume, "name") or volume
+        claim = claim_template(ephemeral, made, resource.ref.namespace, f"ephemeral volume {name}", place.span)
         return claim_end(context, claim), False
-    draft = Backing("other", "", "", provisioning="inline")
+    draft = Backing("other", "", "", carrier=resource, provisioning="inline")
     nfs = child(volume, "nfs")
     if type(nfs) is Mapping:
         return nfs_backing(nfs, Mounter.INLINE_NFS, f"volume {name}", draft), truth(nfs, "readOnly")
@@ -121,19 +122,22 @@ def _claimed(context: Context, resource: Resource, volume: str, claim_name: Scal
     step = Step(claim_name.span, f"volume {volume} is claim {claim_name.text}")
     names = {"claim": (claim_name.text, Origin(claim_name.span))}
     namespace = resource.ref.namespace
-    match context.index.namespaced("PersistentVolumeClaim", namespace, claim_name.text, resource.source):
-        case Found(found):
-            return _behind(claim_end(context, claim_object(found)), step, names)
+    end = _present_claim(context, namespace, claim_name.text, claim_name.span)
+    return _behind(end or _absent_claim(context, namespace, claim_name), step, names)
+
+
+def _present_claim(context: Context, namespace: str | None, name: str, span: Span) -> End | None:
+    """Follow a claim of the input by its name; ``None`` where there is none of it."""
+    match context.index.namespaced("PersistentVolumeClaim", namespace, name, span.source):
+        case Found(resource):
+            return claim_end(context, claim_object(resource))
         case Ambiguous(candidates):
             ends = [claim_end(context, claim_object(each)) for each in candidates]
-            first = ends[0]
-            if isinstance(first, Backing) and all(isinstance(e, Backing) and e.kind == first.kind for e in ends):
-                return _behind(first, step, names)
-            return Unresolved(
-                "PersistentVolumeClaim", claim_name.text, "ambiguous", claim_name.span, namespace, steps=(step,)
-            )
+            if agree(ends):
+                return ends[0]
+            return Unresolved("PersistentVolumeClaim", name, "ambiguous", span, namespace)
         case _:
-            return _behind(_absent_claim(context, namespace, claim_name), step, names)
+            return None
 
 
 def _absent_claim(context: Context, namespace: str | None, claim_name: Scalar) -> End:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from efslint.knowledge.drivers import Mounter, StorageKind, driver, volume_handle
 from efslint.knowledge.hosts import efs_host
+from efslint.kube.pods import scalar
 from efslint.kube.resources import Resource
+from efslint.storage.attributes import attribute, parameters_of
 from efslint.storage.backing import Backing, End, Unresolved
-from efslint.storage.classes import attribute, parameters_of
 from efslint.storage.fact import Origin, Step
 from efslint.yaml.node import Mapping, Scalar, child, text
 
@@ -48,8 +49,8 @@ def volume_end(resource: Resource) -> End:
 
 def nfs_backing(nfs: Mapping, mounter: Mounter, subject: str, draft: Backing) -> Backing:
     """Say what an ``nfs`` source stands for: EFS when its server is an EFS host."""
-    server = child(nfs, "server")
-    if type(server) is not Scalar:
+    server = scalar(nfs, "server")
+    if server is None or not server.text:
         return Backing(
             "nfs", "nfs", f"{subject} is an NFS mount", mounter, draft.carrier, draft.provisioning, names=draft.names
         )
@@ -64,9 +65,12 @@ def nfs_backing(nfs: Mapping, mounter: Mounter, subject: str, draft: Backing) ->
 
 def csi_backing(csi: Mapping, subject: str, draft: Backing) -> End:
     """Say what a ``csi`` source stands for, by its driver and, where that decides, its handle or its server."""
-    name = child(csi, "driver")
-    if type(name) is not Scalar or not name.text:
-        return Unresolved("PersistentVolume", subject, "unknown-provisioner", csi.span)
+    name = scalar(csi, "driver")
+    if name is None or not name.text:
+        place = csi.span.one_line()
+        if "volume" in draft.names:
+            return Unresolved("PersistentVolume", draft.names["volume"][0], "unknown-provisioner", place)
+        return Unresolved("provisioner", None, "unknown-provisioner", place)
     attributes = child(csi, "volumeAttributes")
     found = driver(name.text, parameters_of(attributes))
     step = Step(name.span, f"{subject} is mounted by {name.text}")

@@ -8,38 +8,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.text.source import Source, Span
-from efslint.yaml.json_text import JsonValue, build_json, is_json, read_values
 from efslint.yaml.node import Node
 from efslint.yaml.parser import YamlSyntaxError, check_syntax, parse_node
 from efslint.yaml.split import Part, is_blank, split
 
-_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*[]\["{])')
+if TYPE_CHECKING:
+    from efslint.yaml.json_text import JsonValue
+
+_JSON = r"[ \t\r\n]*[\[{]"
+_LIKE_JSON = r'\s*(?:\{\s*["}]|\[\s*[]\["{])'
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One document, the characters ``start`` to ``end`` of its source; ``index`` counts all documents from 0.
 
     ``root`` is ``None`` where the document was not wanted (its syntax is sound all the same) and where it is ``empty``.
     """
 
     source: Source
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody needs here
     start: int
     end: int
     root: Node | None
     empty: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(NamedTuple):
     """A document that could not be read. ``span``, one character or more within it, is where reading failed."""
 
     source: Source
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody needs here
     start: int
     end: int
     span: Span
@@ -53,18 +54,24 @@ def read_documents(source: Source, wanted: Callable[[str], bool]) -> Iterator[Do
     all are checked for syntax. Never raises for what the text holds.
     """
     parts = list(split(source.text))
-    values = list(read_values(source.text)) if len(parts) == 1 and is_json(source.text) else []
+    values = _json_values(source.text) if len(parts) == 1 and re.match(_JSON, source.text) else []
     if values and _is_best_as_json(source, values):
         yield from (_json_document(source, index, value, wanted) for index, value in enumerate(values))
     else:
         yield from (_yaml_document(source, index, part, wanted) for index, part in enumerate(parts))
 
 
+def _json_values(text: str) -> list[JsonValue]:
+    from efslint.yaml.json_text import read_values
+
+    return list(read_values(text))
+
+
 def _is_best_as_json(source: Source, values: list[JsonValue]) -> bool:
     """Tell whether to take a text as JSON: it is, or it looks so and is not YAML either."""
     if all(value.message is None for value in values):
         return True
-    if _LIKE_JSON.match(source.text) is None:
+    if re.match(_LIKE_JSON, source.text) is None:
         return False
     try:
         check_syntax(source, 0, len(source.text))
@@ -76,6 +83,8 @@ def _is_best_as_json(source: Source, values: list[JsonValue]) -> bool:
 def _json_document(
     source: Source, index: int, value: JsonValue, wanted: Callable[[str], bool]
 ) -> Document | SyntaxProblem:
+    from efslint.yaml.json_text import build_json
+
     start, end, message, offset = value
     if message is not None:
         return _problem(source, index, Part(start, end), message, offset)
@@ -109,9 +118,9 @@ def _problem(source: Source, index: int, part: Part, message: str, offset: int) 
     start, end, _ = part
     text = source.text
     offset = min(max(offset, start), end - 1)
-    if text[offset] in "\r\n":
+    if part.stray:
+        offset += len(text[offset:end]) - len(text[offset:end].lstrip())
+    elif text[offset] in "\r\n":
         before = text[start:offset].rstrip()
         offset = start + len(before) - 1 if before else offset
-    elif part.stray and text[offset].isspace():
-        offset += len(text[offset:end]) - len(text[offset:end].lstrip())
     return SyntaxProblem(source, index, start, end, Span(source, offset, offset + 1), message)

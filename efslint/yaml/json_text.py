@@ -14,7 +14,7 @@ from efslint.text.source import Source
 from efslint.yaml.node import Node, Scalar
 from efslint.yaml.tree import Tree
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = r"[ \t\r\n]*"
 _TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{}\]]|[^][{}",:\s]+'
 _NEXT_VALUE = r"[\r\n][ \t]*(?=[\[{])"
 _SURROGATE = "[\ud800-\udfff]"
@@ -43,16 +43,11 @@ class JsonValue(NamedTuple):
     offset: int = 0
 
 
-def is_json(text: str) -> bool:
-    """Tell whether the first character that is not blank opens a JSON object or array."""
-    return text.startswith(("{", "["), _after_space(text, 0))
-
-
 def read_values(text: str) -> Iterator[JsonValue]:
     """Yield the places of the values of a text, checked by the strict rules of JSON.
 
-    After a broken value reading goes on at the next line that begins with ``{`` or ``[`` as the broken one did, that is
-    with no deeper indentation.
+    After a broken value reading goes on at the next line that begins with ``{`` or ``[`` and is not indented deeper;
+    a broken array takes the rest of the text.
     """
     at = _after_space(text, 0)
     while at < len(text):
@@ -118,15 +113,18 @@ def _find_constant(text: str, start: int, name: str) -> int:
 
 
 def _broken(text: str, start: int, message: str, offset: int) -> JsonValue:
-    """Make the broken value end before the next line that begins as a value of the same level would."""
+    """Make the broken value end before the next line that begins as a value of the same level would.
+
+    An object may lack its end, so any such line counts. An array takes the rest of the text: its lines are its items.
+    """
     line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-    indent = start - line
-    for match in re.compile(_NEXT_VALUE).finditer(text, max(start, min(offset, len(text)) - 1)):
-        if match.end() - match.start() - 1 <= indent:
-            return JsonValue(start, match.start() + 1, message, offset)
+    if text[start] != "[":
+        for match in re.compile(_NEXT_VALUE).finditer(text, start):
+            if match.end() - match.start() - 1 <= start - line:
+                return JsonValue(start, match.start() + 1, message, offset)
     return JsonValue(start, len(text), message, offset)
 
 
 def _after_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
+    match = re.compile(_SPACE).match(text, at)
     return at if match is None else match.end()

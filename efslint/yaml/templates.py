@@ -9,27 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 
-_LINE = re.compile(r"[^\r\n]+")
-_BLOCK_HEADER = re.compile(r"(?:^|[:\-?][ \t]+|[!&]\S*[ \t]+)[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$")
-_QUOTED = re.compile(r"""(?<![^\s\[{,:(])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""")
-_COMMENT = re.compile(r"(?:^|[ \t])#.*")
-_OPENING = re.compile(r"\{\{|\{%|\{#")
-_UNCLOSED = re.compile(r"""(?:^[ \t]*|[:\-?][ \t]+|[!&]\S*[ \t]+)(["'])""")
+# Patterns are compiled when they are used: few runs meet a template.
+_LINE = r"[^\r\n]+"
+_BLOCK_HEADER = r"(?:^|[:\-?][ \t]+|(?<!\S)[!&]\S*[ \t]+)[|>][-+0-9]{0,2}[ \t]*(?:[ \t]#.*)?$"
+_QUOTED = r"""(?<![^\s\[{,:(])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
+_COMMENT = r"(?:^|[ \t])#.*"
+_OPENING = r"\{\{|\{%|\{#"
+_UNCLOSED = r"""(?:^[ \t]*|[:\-?][ \t]+|(?<!\S)[!&]\S*[ \t]+)(["'])"""
 
-_GO = re.compile(
+_GO = (
     r"\{\{-|\{\{\s*(?:/\*|\.|\$|\(|"
     r"(?:if|else|end|range|with|define|template|include|block|toYaml|tpl|required|default|printf|quote|lookup|ternary)\b)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """The first piece of template text, the characters ``start`` to ``end``, and the language it seems to be in."""
 
     language: Literal["helm", "jinja"]
@@ -44,7 +43,7 @@ def find_template(text: str) -> Template | None:
     of its own; within a plain scalar braces are text. Text that only has placeholders
     such as ``${NAME}`` is no template.
     """
-    if not _OPENING.search(text):
+    if not re.search(_OPENING, text):
         return None
     for line in _structural_lines(text):
         found = _in_line(line)
@@ -62,11 +61,11 @@ def has_template_keys(node: Node) -> Span | None:
     waiting = [node]
     while waiting:
         node = waiting.pop()
-        if node.anchor is not None or type(node) is Scalar:
+        if node.anchor is not None or isinstance(node, Scalar):
             continue
-        if type(node) is Sequence:
+        if isinstance(node, Sequence):
             waiting += reversed(node.items)
-        elif type(node) is Mapping:
+        else:
             inner = any(type(key) is Mapping and key.start == node.start + 1 for key, _ in node.pairs)
             if inner and node.source.text.startswith("{{", node.start):
                 return node.span
@@ -86,7 +85,7 @@ def _structural_lines(text: str) -> Iterator[_Line]:
     block: int | None = None
     quote: tuple[str, int] | None = None
     scalar: int | None = None  # the indentation of a line that ended with a plain scalar
-    for match in _LINE.finditer(text):
+    for match in re.finditer(_LINE, text):
         line = match[0]
         body = line.lstrip(" \t")
         indent = len(line) - len(body)
@@ -99,9 +98,9 @@ def _structural_lines(text: str) -> Iterator[_Line]:
             continue
         yield _Line(match.start(), line, scalar is not None and indent > scalar)
         plain = _plain(line)
-        opened = _UNCLOSED.search(plain)
+        opened = re.search(_UNCLOSED, plain)
         quote = None if opened is None else (opened[1], indent)
-        if _BLOCK_HEADER.search(plain):
+        if re.search(_BLOCK_HEADER, plain):
             block = _parent_indent(line, indent)
         if scalar is None or indent <= scalar:
             ends_open = plain.rstrip()[-1:] in (":", "-", "") or block is not None
@@ -109,7 +108,7 @@ def _structural_lines(text: str) -> Iterator[_Line]:
 
 
 def _plain(line: str) -> str:
-    return _COMMENT.sub("", _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), line))
+    return re.sub(_COMMENT, "", re.sub(_QUOTED, lambda quoted: "_" * len(quoted[0]), line))
 
 
 def _parent_indent(line: str, indent: int) -> int:
@@ -121,12 +120,12 @@ def _parent_indent(line: str, indent: int) -> int:
 
 def _in_line(line: _Line) -> tuple[int, Literal["helm", "jinja"]] | None:
     text = line.text
-    for quoted in _QUOTED.finditer(text):
+    for quoted in re.finditer(_QUOTED, text):
         inside = quoted[0]
-        if inside.count("{{") > inside.count("}}") and _GO.search(inside):
+        if inside.count("{{") > inside.count("}}") and re.search(_GO, inside):
             return quoted.start() + inside.index("{{"), "helm"  # quotes within the braces ended the scalar
     plain = _plain(text)
-    opening = _OPENING.search(plain)
+    opening = re.search(_OPENING, plain)
     if opening is None:
         return None
     at = opening.start()
@@ -134,14 +133,14 @@ def _in_line(line: _Line) -> tuple[int, Literal["helm", "jinja"]] | None:
         return None
     if opening[0] == "{#" and "#}" not in text:
         return None
-    return at, "helm" if _GO.match(text, at) else "jinja"
+    return at, "helm" if re.compile(_GO).match(text, at) else "jinja"
 
 
 def _is_own(before: str) -> bool:
     """Tell whether what follows is a line, key, value or item of its own rather than part of a plain scalar."""
     return (
         re.fullmatch(
-            r"(?:[ \t]|[-?][ \t])*(?:[^\s#\[{][^#\[{]*?:[ \t]+)?(?:[!&]\S+[ \t]+)?(?:[\[{].*[\[{,:])?[ \t]*", before
+            r"(?:[ \t]|[-?][ \t])*+(?:[^\s#\[{][^#\[{]*?:[ \t]+)?(?:[!&]\S+[ \t]+)?(?:[\[{].*[\[{,:])?[ \t]*", before
         )
         is not None
     )
