@@ -5,15 +5,12 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from efslint.adoption import baseline
 from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
-from efslint.adoption.rule_names import RuleName
 from efslint.adoption.suppress import Conditions, ProblemKind, SuppressionProblem, apply
-from efslint.config.model import Config
 from efslint.config.paths import ignore_by_path
 from efslint.config.select import select_rules
 from efslint.kube.manifests import Manifests
@@ -21,23 +18,8 @@ from efslint.rules.check import check
 from efslint.rules.finding import Finding
 from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings
+from efslint.settings import Adoption
 from efslint.storage.fact import Fact, Origin, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Adoption:
-    """How a team lives with findings.
-
-    ``known`` are all rules, whether selected or not. ``today`` is the day against which dates are judged. ``baseline``
-    holds the known findings, ``None`` where there is no baseline. ``gone`` says of a path that is not part of the run
-    whether its file no longer exists.
-    """
-
-    known: tuple[RuleName, ...]
-    today: date
-    config: Config
-    baseline: tuple[baseline.Entry, ...] | None = None
-    gone: Callable[[str], bool] = lambda path: False  # noqa: ARG005
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from functools import cache
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
-from efslint.adopt import Adoption
 from efslint.adoption.rule_names import RuleName
 from efslint.config.model import Config
 from efslint.inputs.files import Read
 from efslint.inputs.rule_files import built_in_directory, read_rule_files, rule_file_names
-from efslint.knowledge.engines import Engine, load_engines
-from efslint.knowledge.operators import load_operators
 from efslint.rules.load import load_rule, rule_ids
 from efslint.rules.rule import Rule
-from efslint.settings import Settings
-from efslint.storage.survey import Knowledge
+from efslint.settings import Adoption, Settings
 from efslint.text.source import Source
-from efslint.yaml.node import Node
+
+if TYPE_CHECKING:
+    from efslint.storage.survey import Knowledge
+    from efslint.yaml.node import Node
 
 EARLIEST_DAY = date(2026, 11, 1)
 """No run of this version happens before this day: what expired earlier has expired for everybody."""
@@ -49,25 +49,18 @@ def _source(read: Read) -> Source:
 
 
 @cache
-def _engines() -> tuple[Engine, ...]:
-    return load_engines()
-
-
 def knowledge(more_engines: tuple[Node, ...] = ()) -> Knowledge:
     """Return the knowledge that ships with efslint, and engines of somebody's own; nothing is read before it is
     needed.
     """
-    if not more_engines:
-        return Knowledge(_engines, load_operators)
+    from efslint.knowledge.engines import load_engines
+    from efslint.knowledge.operators import load_operators
+    from efslint.storage.survey import Knowledge
 
-    @cache
-    def engines() -> tuple[Engine, ...]:
-        return load_engines(more_engines)
-
-    return Knowledge(engines, load_operators)
+    return Knowledge(cache(partial(load_engines, more_engines)), load_operators)
 
 
 def default_settings(today: date = EARLIEST_DAY) -> Settings:
     """Return the settings of a run without configuration on a given day."""
     known = tuple(RuleName(*pair) for pair in built_in_names().items())
-    return Settings(built_in_rules, knowledge(), Adoption(known, today, Config()))
+    return Settings(built_in_rules, knowledge, Adoption(known, today, Config()))

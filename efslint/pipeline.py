@@ -9,22 +9,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from efslint import __version__
-from efslint.adopt import adopt, is_marked
-from efslint.adoption.baseline import Comparison
 from efslint.builtin import EARLIEST_DAY, default_settings
 from efslint.inputs.files import NotRegular, NotText, Read, Unreadable, read_sources
 from efslint.kube.manifests import Manifests, TextProblem, read_manifests
 from efslint.report.model import Report, Skip, Suppressed
-from efslint.rules.check import check
 from efslint.rules.finding import Finding
+from efslint.rules.rule import Rule
 from efslint.settings import Settings
 from efslint.storage.fact import Fact
 from efslint.storage.file_facts import file_facts
-from efslint.storage.resolve import resolve
 from efslint.text.source import Source, Span
 
+if TYPE_CHECKING:
+    from efslint.adopt import Adopted
+    from efslint.adoption.baseline import Comparison
+
+_Found: TypeAlias = Sequence[Manifests]
 _SKIPPED = {"template": "unrendered-template", "syntax": "syntax-error", "encoding": "not-text"}
 """The problems of a text that hide the rest of it, and the words for them."""
 
@@ -51,30 +54,65 @@ def lint(reads: Iterable[Read], settings: Settings, context: Iterable[Read] = ()
     main = _parse(reads)
     named = {each.source.path for each in main.manifests}
     beside = _parse(each for each in context if _path(each) not in named)
-    only_context = frozenset(each.source.path for each in beside.manifests)
-    manifests = (*main.manifests, *beside.manifests)
-    facts: list[Fact] = [fact for each in main.manifests for fact in file_facts(each)]
-    found = (each for one in manifests for each in one.resources)
-    resolved = resolve(found, settings.knowledge, settings.storage, only_context)
-    facts.extend(resolved.facts)
-    marked = any(is_marked(each.source.text) for each in main.manifests)
-    rules = settings.rules() if facts or settings.list_rules or marked else ()
-    findings = check(facts, rules, settings.rule_settings) if facts else ()
-    adopted = adopt(findings, manifests, rules, settings.rule_settings, settings.adoption, only_context)
+    facts, unresolved = _facts(main.manifests, beside.manifests, settings)
+    rules, adopted = _judge(facts, main.manifests, beside.manifests, settings)
     report = Report(
         __version__,
-        adopted.findings,
+        adopted.findings if adopted is not None else (),
         rules,
         files=len(main.manifests),
         documents=sum(each.documents for each in main.manifests),
         objects=sum(each.objects for each in main.manifests),
         skipped=tuple(sorted((*main.skipped, *beside.skipped))),
-        unresolved=resolved.unresolved,
-        suppressed=tuple(Suppressed(finding, reason) for finding, reason in adopted.suppressed),
-        baselined=adopted.comparison.known if adopted.comparison is not None else 0,
+        unresolved=unresolved,
+        suppressed=tuple(Suppressed(*pair) for pair in adopted.suppressed) if adopted is not None else (),
+        baselined=adopted.comparison.known if adopted is not None and adopted.comparison is not None else 0,
     )
     unreadable = (*main.unreadable, *beside.unreadable)
+    if adopted is None:
+        return Outcome(report, unreadable)
     return Outcome(report, unreadable, adopted.before_baseline, adopted.comparison)
+
+
+def _facts(main: _Found, beside: _Found, settings: Settings) -> tuple[tuple[Fact, ...], int]:
+    """Return the facts, and how many references could not be followed; without objects the resolver is not loaded."""
+    found = [fact for each in main for fact in file_facts(each)]
+    resources = [each for one in (*main, *beside) for each in one.resources]
+    if not resources:
+        return tuple(found), 0
+    from efslint.storage.resolve import resolve
+
+    only_context = frozenset(each.source.path for each in beside)
+    resolved = resolve(resources, settings.knowledge(), settings.storage, only_context)
+    return (*found, *resolved.facts), resolved.unresolved
+
+
+def _judge(
+    facts: Sequence[Fact], main: _Found, beside: _Found, settings: Settings
+) -> tuple[tuple[Rule, ...], Adopted | None]:
+    """Return the rules that had to be read, and what is left of the findings; ``None`` where there is nothing to judge:
+    no fact, no suppression, no baseline.
+    """
+    marked = any(_is_marked(each.source.text) for each in main)
+    rules = settings.rules() if facts or settings.list_rules or marked else ()
+    if not facts and not marked and settings.adoption.baseline is None:
+        return rules, None
+    from efslint.adopt import adopt
+    from efslint.rules.check import check
+
+    findings = check(facts, rules, settings.rule_settings)
+    only_context = frozenset(each.source.path for each in beside)
+    left = adopt(findings, (*main, *beside), rules, settings.rule_settings, settings.adoption, only_context)
+    return rules, left
+
+
+def _is_marked(text: str) -> bool:
+    """Say whether there may be suppressions in a text; most texts do not hold the word at all."""
+    if "efslint" not in text:
+        return False
+    from efslint.adopt import is_marked
+
+    return is_marked(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,25 +11,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from efslint.adopt import Adoption
-from efslint.adoption.baseline import BaselineError, Entry, parse
 from efslint.adoption.rule_names import RuleName, named
-from efslint.builtin import RuleUnreadableError, built_in_names, built_in_rules, knowledge
+from efslint.builtin import built_in_names, built_in_rules, knowledge
 from efslint.config.merge import CommandLine, merge
 from efslint.config.model import Config, ConfigError, Origin
 from efslint.config.paths import excluder
 from efslint.config.select import check_names, parameters, select_rules, severities
 from efslint.inputs.config_files import find_config, open_config, read_baseline
 from efslint.inputs.files import NotText, Read
-from efslint.inputs.rule_files import RulesMissingError, read_rule_pack
-from efslint.knowledge.data import KnowledgeError
-from efslint.rules.load import RuleError, load_pack
+from efslint.inputs.rule_files import read_rule_pack
 from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings, param_problems
-from efslint.settings import Settings
+from efslint.settings import Adoption, Settings
 from efslint.storage.context import StorageSettings
 from efslint.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from efslint.adoption.baseline import Entry
 
 Formats = tuple[tuple[str, str | None], ...]
 """Names of formats, each with the file it goes to, ``None`` for standard output."""
@@ -53,6 +53,12 @@ class Plan:
 
 def reason(error: Exception) -> str | None:
     """Say what is wrong, with its place, if people can change it; ``None`` for a fault of efslint."""
+    from efslint.adoption.baseline import BaselineError
+    from efslint.builtin import RuleUnreadableError
+    from efslint.inputs.rule_files import RulesMissingError
+    from efslint.knowledge.data import KnowledgeError
+    from efslint.rules.load import RuleError
+
     if isinstance(error, KnowledgeError):
         return _placed(error.message, error.span)
     known = (RunError, ConfigError, RuleError, BaselineError, RuleUnreadableError, RulesMissingError)
@@ -80,16 +86,15 @@ def all_rules(plan: Plan) -> tuple[Rule, ...]:
 def make_settings(plan: Plan, today: date) -> Settings:
     """Return what the pipeline needs. Raises what ``reason`` knows."""
     config, known = plan.config, plan.known
-    found = knowledge(config.engines)
     if config.engines:
-        found.engines()  # what is wrong with them is told whether or not this input needs them
+        knowledge(config.engines).engines()  # what is wrong with them is told whether or not this input needs them
     if config.parameters:
         _check_parameters(plan)
     names = {rule.id: rule.name for rule in known}
     by_name = {names[rule]: values for rule, values in parameters(known, config).items()}
     return Settings(
         lambda: _active_rules(plan),
-        found,
+        lambda: knowledge(config.engines),
         Adoption(known, today, config, _baseline(plan), lambda path: not Path(path).exists()),
         RuleSettings(severities(known, config), by_name),
         StorageSettings(config.storage_classes),
@@ -145,6 +150,8 @@ def _config_file(arguments: Namespace) -> Config:
 
 def _packs(config: Config) -> Iterator[Rule]:
     """Load the rules of rule packs; the ids of one are taken for the next."""
+    from efslint.rules.load import load_pack
+
     taken = dict.fromkeys(built_in_names(), "a rule of efslint")
     for index, directory in enumerate(config.rules):
         origin = config.origin("rules", index)
@@ -170,6 +177,8 @@ def _baseline(plan: Plan) -> tuple[Entry, ...] | None:
         return None
     if updated and not Path(path).exists():
         return None
+    from efslint.adoption.baseline import parse
+
     return parse(_text(read_baseline(path), plan.config.origin("baseline")))
 
 

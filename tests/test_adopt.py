@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from commands import CLASS, CLEAN, DATABASE, SHORT
 
-from efslint.adopt import Adoption, is_marked
+from efslint.adopt import is_marked
 from efslint.adoption.baseline import Entry, entries
 from efslint.builtin import default_settings
 from efslint.config.load import load
 from efslint.config.model import Config
 from efslint.pipeline import Outcome, lint
+from efslint.settings import Adoption
 from efslint.text.source import Source
 
 KNOWN = default_settings().adoption.known

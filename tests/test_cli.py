@@ -115,7 +115,10 @@ def test_the_version(option: str) -> None:
         (["--ignore", "timeo-to-short", "a"], 'did you mean "timeo-too-short"?'),
         (["--select", ",", "a"], "--select"),
         (["--severity", "nothing=note", "a"], '--severity: there is no rule "nothing"'),
-        (["--explain", "EFS1010"], '--explain: there is no rule "EFS1010" (did you mean "EFS101"?)'),
+        (
+            ["--explain", "timeo-too-shor"],
+            '--explain: there is no rule "timeo-too-shor" (did you mean "timeo-too-short"?)',
+        ),
         (["--exclude", "[", "--exclude", "!", "a"], "--exclude"),
         (["--today", "tomorrow", "a"], "'tomorrow' is not a day such as 2026-01-31"),
         (["--today", "2026-02-30", "a"], "'2026-02-30' is not a day"),

@@ -235,7 +235,9 @@ def test_context_is_read_for_its_objects_only() -> None:
     assert json_of("db.yaml").rules == {"EFS003"}
     ran = json_of("db.yaml", "--context", "other")
     assert "EFS201" in ran.rules
-    assert {path for _, path, _, _ in ran.places} == {"db.yaml"}
+    evidence = [{step["path"] for step in each["evidence"]} for each in ran.report["findings"]]
+    assert all("db.yaml" in paths for paths in evidence)
+    assert not any({"other/short.yaml", "other/bad.yaml"} & paths for paths in evidence)
     assert [(each["path"], each["reason"]) for each in ran.report["skipped"]] == [("other/bad.yaml", "syntax-error")]
     assert ran.report["summary"]["files"] == 1
     assert ran.report["summary"]["unresolved"] == 0

@@ -145,7 +145,7 @@ items:
     [
         pytest.param("<<: *soft", {"EFS103"}, id="merged"),
         pytest.param("<<: *soft\nmountOptions: [nfsvers=4.1]", set(), id="own key after the merge"),
-        pytest.param("mountOptions: [nfsvers=4.1]\n<<: *soft", set(), id="own key before the merge"),
+        pytest.param("mountOptions: [nfsvers=4.1]\n<<: *soft", {"EFS103"}, id="own key before the merge, as kubectl"),
         pytest.param("<<: [*hard, *soft]", set(), id="earlier of a list"),
         pytest.param("<<: [*soft, *hard]", {"EFS103"}, id="earlier of a list, reversed"),
     ],

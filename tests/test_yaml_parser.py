@@ -235,7 +235,7 @@ def test_an_alias_has_its_own_place_and_names_the_original() -> None:
     ("text", "value"),
     [
         ("b: &b {x: 1, y: 2}\na:\n  <<: *b\n  x: 3", {"x": 3, "y": 2}),
-        ("b: &b {x: 1, y: 2}\na:\n  x: 3\n  <<: *b", {"x": 3, "y": 2}),
+        ("b: &b {x: 1, y: 2}\na:\n  x: 3\n  <<: *b", {"x": 1, "y": 2}),
         ("b: &b {x: 1}\nc: &c {x: 2, y: 3}\na: {<<: [*b, *c]}", {"x": 1, "y": 3}),
         ("b: &b {x: 1}\nc: &c {<<: *b, y: 2}\na: {<<: *c}", {"y": 2, "x": 1}),
         ("a: {<<: {x: 1}, y: 2}", {"y": 2, "x": 1}),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from efslint.helm.charts import Chart, Path
-from efslint.helm.go_template import Body, Call, Expression, Field, Literal, Opener, parse_expression
+from efslint.helm.go_template import Body, Call, Expression, Field, Literal, Opener, defines, parse_expression
 from efslint.text.source import Source, Span
 
 
@@ -23,6 +23,13 @@ class Context(NamedTuple):
 
 class Value(NamedTuple):
     """Something below ``.Values``."""
+
+    chart: Chart
+    path: Path
+
+
+class Key(NamedTuple):
+    """The key or the index of something below ``.Values``, in a ``range``."""
 
     chart: Chart
     path: Path
@@ -73,7 +80,7 @@ class Unknown(NamedTuple):
     """What does not come from the chart, such as the name of the release."""
 
 
-Result: TypeAlias = Context | Value | Text | Table | Either | Made | Included | Evaluated | Unknown
+Result: TypeAlias = Context | Value | Key | Text | Table | Either | Made | Included | Evaluated | Unknown
 UNKNOWN = Unknown()
 
 
@@ -238,8 +245,19 @@ def enter(opener: Opener, scope: Scope, element: Path) -> Scope:
     if assigned:
         variables[names[-1]] = result
         if len(names) > 1:
-            variables[names[0]] = UNKNOWN
+            variables[names[0]] = Key(result.chart, result.path) if isinstance(result, Value) else UNKNOWN
     return scope._replace(dot=result, variables=variables)
+
+
+def elements(opener: Opener, scope: Scope) -> tuple[Path, ...]:
+    """Return the keys or indexes of what a ``range`` goes over; none where that is not known."""
+    _, _, text = _variables(opener.expression)
+    result = evaluate_text(text, opener.at + len(opener.expression) - len(text), scope)
+    while isinstance(result, Either) and result.options:
+        result = result.options[0]
+    if isinstance(result, Value):
+        return tuple((key,) for key in result.chart.keys(result.path))
+    return tuple((key,) for key in result.items) if isinstance(result, Table) else ()
 
 
 def _variables(text: str) -> tuple[tuple[str, ...], bool, str]:
@@ -253,8 +271,6 @@ def _variables(text: str) -> tuple[tuple[str, ...], bool, str]:
 
 def named_template(result: Included) -> Body | None:
     """Return the text of a named template: of all charts in one tree the outermost that defines it wins."""
-    from efslint.helm.go_template import defines
-
     if result.chart is None:
         return None
     waiting = [result.chart.trail[0]]

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from efslint.text.source import Source, Span
 
-_ACTION = r"\{\{(?P<left>-?)(?:\s*/\*.*?\*/\s*|(?P<body>(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*))(?P<right>-?)\}\}"
+_ACTION = r"\{\{-?(?:\s*/\*.*?\*/\s*|(?P<body>(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*))-?\}\}"
 _TOKEN = (
     r"(?P<string>\"(?:[^\"\\]|\\.)*\"|`[^`]*`)|(?P<assign>:=|=)|(?P<punctuation>[()|,])"
     r"|(?P<number>'(?:[^'\\]|\\.)+'|[-+]?\d[\w.]*)|(?P<chain>\$\w*|\.(?![\w.])|(?=\.\w))|(?P<word>\w+)|(?P<field>\.\w+)"
@@ -45,7 +45,7 @@ class Opener(NamedTuple):
 class Action(NamedTuple):
     """One ``{{ … }}``, the characters ``start`` to ``end``. ``body`` is what stands in it, from ``offset`` on.
 
-    ``keyword`` is ``if``, ``end`` and the like, ``:=`` for an assignment, ``/*`` for a comment, and empty for what
+    ``scope`` is what encloses it, ``after`` what encloses the text behind it. ``keyword`` is ``if``, ``end`` and the like, ``:=`` for an assignment, ``/*`` for a comment, and empty for what
     yields text.
     """
 
@@ -55,8 +55,7 @@ class Action(NamedTuple):
     body: str
     offset: int
     scope: tuple[Opener, ...]
-    trims_left: bool
-    trims_right: bool
+    after: tuple[Opener, ...]
 
 
 class Field(NamedTuple):
@@ -95,8 +94,8 @@ def _token() -> re.Pattern[str]:
 
 @cache
 def actions(body: Body) -> tuple[Action, ...]:
-    """Return the actions of a text in order, each with what encloses it; the insides of ``define`` are left out."""
-    return tuple(each for each in _actions(body) if not any(o.keyword in ("define", "block") for o in each.scope))
+    """Return the actions of a text in order, each with what encloses it."""
+    return tuple(_actions(body))
 
 
 @cache
@@ -106,7 +105,7 @@ def defines(source: Source) -> dict[str, Body]:
         return {}
     found: dict[str, Body] = {}
     open_: dict[int, tuple[str, int]] = {}
-    for action in _actions(Body(source, 0, len(source.text))):
+    for action in actions(Body(source, 0, len(source.text))):
         if action.keyword in ("define", "block"):
             name = re.match(r"\s*(?:\"([^\"]+)\"|`([^`]+)`)", action.body)
             if name is not None:
@@ -121,7 +120,7 @@ def _actions(body: Body) -> Iterator[Action]:
     stack: list[Opener] = []
     for match in _action().finditer(body.source.text, body.start, body.end):
         keyword, text, offset = _keyword(match)
-        yield Action(*match.span(), keyword, text, offset, tuple(stack), bool(match["left"]), bool(match["right"]))
+        scope = tuple(stack)
         if keyword in _OPENERS:
             stack.append(Opener(keyword, text, offset, match.start()))
         elif keyword == "else" and stack:
@@ -132,6 +131,7 @@ def _actions(body: Body) -> Iterator[Action]:
                 stack[-1] = Opener("with", text[chained.end() :], offset + chained.end(), opener.offset)
         elif keyword == "end" and stack:
             stack.pop()
+        yield Action(*match.span(), keyword, text, offset, scope, tuple(stack))
 
 
 def _keyword(match: re.Match[str]) -> tuple[str, str, int]:

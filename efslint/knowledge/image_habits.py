@@ -5,38 +5,15 @@ Only images that were read; another image of the same name in another repository
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from efslint.knowledge.images import Image, parse_image
 
-
-class _Habit(NamedTuple):
-    """``volumes`` are the directories of the image's VOLUME instructions. ``below`` limits the entry by version.
-
-    ``changes_owner`` is true where the entry point, run as root, gives the data directory to the server's user and ends
-    when it cannot.
-    """
-
-    volumes: tuple[str, ...]
-    changes_owner: bool
-    below: int | None = None
-
-
-# docker-library/postgres:17/bookworm/Dockerfile, 18/bookworm/Dockerfile (the images of PostGIS, pgvector and
-# TimescaleDB are built on these), docker-library/mysql:8.4, docker-library/mongo:7.0, each with its
-# docker-entrypoint.sh. The entry point of MariaDB goes on when the owner cannot be changed, so it is not listed.
-_POSTGRES = (
-    _Habit(("/var/lib/postgresql/data",), changes_owner=True, below=18),
-    _Habit(("/var/lib/postgresql",), changes_owner=True),
-)
-_HABITS = {
-    ("postgres",): _POSTGRES,
-    ("postgis", "postgis"): _POSTGRES,
-    ("pgvector", "pgvector"): _POSTGRES,
-    ("timescale", "timescaledb"): _POSTGRES,
-    ("mysql",): (_Habit(("/var/lib/mysql",), changes_owner=True),),
-    ("mongo",): (_Habit(("/data/db", "/data/configdb"), changes_owner=True),),
-}
+# Images whose entry point, run as root, gives the data directory to the server's user and ends when it cannot:
+# docker-library/postgres:17/bookworm and 18/bookworm (the images of PostGIS, pgvector and TimescaleDB are built on
+# these), docker-library/mysql:8.4, docker-library/mongo:7.0, each with its Dockerfile and docker-entrypoint.sh. The one
+# of MariaDB goes on when the owner cannot be changed, so it is not listed.
+_ON_POSTGRES = ("postgres", "postgis/postgis", "pgvector/pgvector", "timescale/timescaledb")
+_VOLUMES = {"mysql": ("/var/lib/mysql",), "mongo": ("/data/db", "/data/configdb")}
+_POSTGRES_18 = 18
 
 
 def declared_volumes(image: str) -> tuple[str, ...]:
@@ -46,28 +23,22 @@ def declared_volumes(image: str) -> tuple[str, ...]:
     (containerd/containerd:internal/cri/server/container_create.go, ``ignore_image_defined_volumes``); CRI-O does not by
     default (cri-o/cri-o:docs/crio.conf.5.md, ``image_volumes``).
     """
-    found = _habit(image)
-    return () if found is None else found.volumes
+    parsed = parse_image(image)
+    if parsed is None:
+        return ()
+    name = _name(parsed)
+    if name in _ON_POSTGRES and parsed.major is not None:
+        return ("/var/lib/postgresql/data",) if parsed.major < _POSTGRES_18 else ("/var/lib/postgresql",)
+    return _VOLUMES.get(name, ())
 
 
 def changes_owner(image: str) -> bool:
     """Say whether an official image, started as root, changes the owner of its data directory and insists on it."""
     parsed = parse_image(image)
-    return parsed is not None and any(each.changes_owner for each in _habits(parsed))
+    return parsed is not None and _name(parsed) in (*_ON_POSTGRES, *_VOLUMES)
 
 
-def _habit(image: str) -> _Habit | None:
-    parsed = parse_image(image)
-    if parsed is None:
-        return None
-    habits = _habits(parsed)
-    if len(habits) > 1 and parsed.major is None:
-        return None
-    return next((each for each in habits if each.below is None or (parsed.major or 0) < each.below), None)
-
-
-def _habits(image: Image) -> tuple[_Habit, ...]:
+def _name(image: Image) -> str:
+    """Return the repository; a mirror of the official images keeps them under ``library``."""
     segments = image.segments
-    if "library" in segments[:-1]:
-        segments = segments[-1:]
-    return _HABITS.get(segments, ())
+    return segments[-1] if "library" in segments[-2:-1] else "/".join(segments)

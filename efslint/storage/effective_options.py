@@ -169,7 +169,8 @@ def _winners(sequence: Sequence[Placed], ledger: Ledger) -> Mapping[str, Placed]
         winners[family] = winner = _in_force(family, members)
         for one in members:
             if one is not winner:
-                ledger.lose(one, winner)
+                by_rank = one.name == "local_lock" and winner.name != "local_lock"
+                ledger.lose(one, winner, f"{winner.name} stands above local_lock" if by_rank else "")
     return winners
 
 

@@ -2,8 +2,8 @@
 
 Whether kubelet changes groups is told by the volume plugin: in-tree NFS says no (kubernetes/kubernetes
 ``pkg/volume/nfs/nfs.go``, ``GetAttributes``), csi-driver-nfs says yes, always (kubernetes-csi/csi-driver-nfs
-``deploy/csi-nfs-driverinfo.yaml``, ``fsGroupPolicy: File``). For the EFS CSI driver the default policy decides, by access
-mode and file system type, so nothing is said of it.
+``deploy/csi-nfs-driverinfo.yaml``, ``fsGroupPolicy: File``). For the EFS CSI driver the default policy decides, by
+access mode and file system type, so nothing is said of it.
 """
 
 from __future__ import annotations

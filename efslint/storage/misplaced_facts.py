@@ -173,7 +173,9 @@ def _fact(found: _Misplaced) -> Fact:
         "place": found.place,
         "key": found.key.text,
     }
-    steps: tuple[Step, ...] = () if found.instead is None else (found.instead,)
+    steps: tuple[Step, ...] = (Step(found.key.span, "mount options are written here"),)
+    if found.instead is not None:
+        steps += (found.instead,)
     if isinstance(found.end, Backing):
         value["driver"] = found.end.driver
         if found.end.mounter is not None:

@@ -200,7 +200,8 @@ def _fact(carrier: _Carrier, outcome: EffectiveOptions, users: Sequence[User]) -
     steps = (*end.steps, *_user_steps(users))
     refs = dict.fromkeys((carrier.resource.ref, *(ref for user in users for ref in user.fact.objects)))
     confidence = Confidence.ASSUMED if end.assumed else Confidence.CERTAIN
-    return Fact("mount", value, _origins(carrier, outcome), steps, carrier.resource.ref, tuple(refs), None, confidence)
+    origins = _origins(carrier, outcome, value)
+    return Fact("mount", value, origins, steps, carrier.resource.ref, tuple(refs), None, confidence)
 
 
 def _options(carrier: _Carrier, outcome: EffectiveOptions) -> dict[str, str | int | bool]:
@@ -228,13 +229,13 @@ def _optional(outcome: EffectiveOptions) -> Iterator[tuple[str, object]]:
         yield "lock_effect", outcome.lock_effect
 
 
-def _origins(carrier: _Carrier, outcome: EffectiveOptions) -> dict[str, Origin]:
+def _origins(carrier: _Carrier, outcome: EffectiveOptions, value: dict[str, Any]) -> dict[str, Origin]:
     origins = {"": Origin(carrier.place), "/options": Origin(carrier.place)}
-    origins.update((f"/options/{key}", origin) for key, origin in outcome.origins.items())
+    origins.update((f"/options/{key}", outcome.origins[key]) for key in value["options"])
     origins.update((f"/listed/{at}", Origin(verdict.option.span)) for at, verdict in enumerate(outcome.listed))
     if "server" in carrier.end.names:
         origins["/server"] = carrier.end.names["server"][1]
-    if carrier.encrypted is not None:
+    if carrier.encrypted is not None and "tls" in value:
         origins["/tls"] = Origin(carrier.encrypted.span)
     return origins
 

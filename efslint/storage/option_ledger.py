@@ -50,14 +50,14 @@ class Ledger:
         for one in written:
             self.verdicts[one.at] = Verdict(one.written, State.FATAL, why, None, cause)
 
-    def lose(self, one: Placed, winner: Placed) -> None:
-        """Enter that another option is in force instead."""
+    def lose(self, one: Placed, winner: Placed, reason: str = "") -> None:
+        """Enter that another option is in force instead, by its place in the order unless another reason is given."""
         if winner.option is None:
             self.judge(one, State.UNDONE, f"the EFS mount helper appends {winner.text}, which wins")
         elif one.text.removeprefix(_SAME) == winner.text.removeprefix(_SAME):
             self.judge(one, State.REPEATED, "the same option stands there already", winner)
         else:
-            self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {ORDER[self.mounter]}", winner)
+            self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {reason or ORDER[self.mounter]}", winner)
 
     def state(self, one: Placed) -> State | None:
         """Return the verdict on an option, ``None`` before there is one."""

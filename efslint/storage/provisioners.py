@@ -42,17 +42,22 @@ class Provisioners:
     """The provisioners of a run by name. Several clusters in one input often run one of the same name each."""
 
     def __init__(self, index: Index) -> None:
+        self.all = tuple(_provisioners(index))
         self._by_name: dict[str, Nearby[Provisioner]] = {}
-        for resource in index.all:
-            for template in pod_templates(resource):
-                for container in containers(template):
-                    for each in _provisioner(index, template, container):
-                        self._by_name.setdefault(each.name, Nearby()).add(resource.source, each)
+        for each in self.all:
+            self._by_name.setdefault(each.name, Nearby()).add(each.resource.source, each)
 
     def nearest(self, name: str, near: Source) -> list[Provisioner]:
         """Return who provisions under a name, as seen from a file; of those that hand out the same, one."""
         found = self._by_name[name].nearest(near) if name in self._by_name else []
         return list({(each.server, each.efs): each for each in reversed(found)}.values())
+
+
+def _provisioners(index: Index) -> Iterator[Provisioner]:
+    for resource in index.all:
+        for template in pod_templates(resource):
+            for container in containers(template):
+                yield from _provisioner(index, template, container)
 
 
 def _provisioner(index: Index, template: PodTemplate, container: Container) -> Iterator[Provisioner]:

@@ -10,17 +10,22 @@ from dataclasses import dataclass
 
 from efslint.kube.index import Index
 from efslint.kube.resources import Resource
+from efslint.storage.access_facts import access_facts, inline_facts
 from efslint.storage.backing import Unresolved
 from efslint.storage.beside_facts import beside_facts
 from efslint.storage.classes import default_class
 from efslint.storage.context import Context, StorageSettings
+from efslint.storage.drift_facts import drift_facts
+from efslint.storage.export_facts import export_facts
 from efslint.storage.fact import Fact
 from efslint.storage.fs_group_facts import fs_group_facts
 from efslint.storage.misplaced_facts import misplaced_facts
 from efslint.storage.mount_facts import User, mount_facts
 from efslint.storage.offers import Offers
 from efslint.storage.ownership_facts import ownership_facts
+from efslint.storage.provisioner_facts import provisioner_facts
 from efslint.storage.provisioners import Provisioners
+from efslint.storage.setting_facts import setting_facts
 from efslint.storage.sharing_facts import sharing_facts
 from efslint.storage.survey import Knowledge, Survey, survey
 from efslint.storage.use_facts import probe_facts, reference_facts, use_facts
@@ -58,6 +63,12 @@ def resolve(
         *fs_group_facts(surveyed),
         *mount_facts(context, [User(end, fact) for fact, end in uses]),
         *misplaced_facts(context),
+        *provisioner_facts(context),
+        *export_facts(surveyed),
+        *drift_facts(context),
+        *access_facts(context),
+        *inline_facts(context),
+        *setting_facts(context),
     ]
     return Resolved(tuple(facts), len(_missing(surveyed, only_context)))
 

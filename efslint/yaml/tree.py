@@ -168,48 +168,46 @@ def in_force(items: list[Node]) -> tuple[_Pairs, _Pairs]:
     """Sort the keys and values of a mapping into the pairs that hold and those that lost to a later one.
 
     Of repeated keys the last holds. A merge key ``<<`` brings in the pairs of a mapping, or of a list of mappings in
-    which the earlier goes before the later; a key of the mapping's own goes before all of them.
+    which the earlier goes before the later, right where it stands: it wins over keys before it and loses to those after
+    it. That is what kubectl does (``mapping`` and ``merge`` in ``kubernetes-sigs/yaml:goyaml.v2/decode.go``), though
+    https://yaml.org/type/merge.html lets a mapping's own keys win wherever they stand.
     """
     keys, values = items[::2], items[1::2]
     pairs = tuple(zip(keys, values, strict=True))
     names = {key.text for key in keys if type(key) is Scalar}
     if len(names) == len(keys) and "<<" not in names:
         return pairs, ()
-    seen: set[str] = set()
-    held: list[tuple[Node, Node]] = []
+    held: dict[str | int, tuple[Node, Node]] = {}
+    own: dict[str | int, tuple[Node, Node]] = {}
     shadowed: list[tuple[Node, Node]] = []
-    merged: list[Node] = []
-    for pair in reversed(pairs):
+    for pair in pairs:
         key = pair[0]
-        if type(key) is not Scalar:
-            held.append(pair)
-        elif _is_merge(key):
-            merged.append(pair[1])
-        elif key.text in seen:
-            shadowed.append(pair)
-        else:
-            seen.add(key.text)
-            held.append(pair)
-    return (*reversed(held), *_merged(merged, seen)), tuple(reversed(shadowed))
+        if type(key) is Scalar and _is_merge(key):
+            held.update(_merged(pair[1]))
+            continue
+        name = _name(key)
+        if name in own:
+            shadowed.append(own.pop(name))
+        own[name] = held[name] = pair
+    kept = tuple(pair for name, pair in own.items() if held[name] is pair)
+    return (*kept, *(pair for name, pair in held.items() if own.get(name) is not pair)), tuple(shadowed)
+
+
+def _name(key: Node) -> str | int:
+    """Return what tells keys apart; collections, which JSON has no use for as keys, are told apart by their place."""
+    return key.text if type(key) is Scalar else key.start
 
 
 def _is_merge(key: Scalar) -> bool:
     return key.text == "<<" and key.anchor is None and (key.tag == _MERGE_TAG if key.tag else not key.style)
 
 
-def _merged(values: list[Node], seen: set[str]) -> list[tuple[Node, Node]]:
-    found: list[tuple[Node, Node]] = []
-    for value in values:
-        for mapping in value.items if type(value) is Sequence else (value,):
-            if type(mapping) is not Mapping:
-                raise YamlSyntaxError("a merge key '<<' takes a mapping or a list of mappings", mapping.start)
-            for pair in mapping.pairs:
-                key = pair[0]
-                if type(key) is not Scalar:
-                    found.append(pair)
-                elif key.text not in seen:
-                    seen.add(key.text)
-                    found.append(pair)
+def _merged(value: Node) -> dict[str | int, tuple[Node, Node]]:
+    found: dict[str | int, tuple[Node, Node]] = {}
+    for mapping in reversed(value.items) if type(value) is Sequence else (value,):
+        if type(mapping) is not Mapping:
+            raise YamlSyntaxError("a merge key '<<' takes a mapping or a list of mappings", mapping.start)
+        found.update((_name(pair[0]), pair) for pair in mapping.pairs)
     return found
 
 

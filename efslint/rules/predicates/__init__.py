@@ -13,6 +13,7 @@ from typing import cast
 from efslint.rules.predicates.problem import Predicate
 
 BUILTIN = {
+    "access-refused": "efslint.rules.predicates.access:access_refused",
     "probe-patience": "efslint.rules.predicates.probes:probe_patience",
 }
 """Name → ``module:function``."""
