@@ -6,7 +6,7 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from efslint.adoption import baseline
 from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
@@ -22,8 +22,7 @@ from efslint.settings import Adoption
 from efslint.storage.fact import Fact, Origin, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Adopted:
+class Adopted(NamedTuple):
     """What is left: ``findings`` to report, what was suppressed and why, and how the baseline compares.
 
     ``before_baseline`` are the findings that would be reported without one.
@@ -92,7 +91,7 @@ def _against_baseline(
     judged.update(entry.path for entry in entries if adoption.gone(entry.path))
     comparison = baseline.compare(findings, [entry for entry in entries if entry.rule not in set_aside], judged)
     asleep = tuple(entry for entry in entries if entry.rule in set_aside)
-    comparison = replace(comparison, unseen=(*comparison.unseen, *asleep))
+    comparison = comparison._replace(unseen=(*comparison.unseen, *asleep))
     return Adopted(comparison.new, suppressed, findings, comparison)
 
 

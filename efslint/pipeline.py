@@ -6,10 +6,9 @@ Wires the rooms together in their order and nothing else: what a stage does is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from efslint import __version__
 from efslint.builtin import EARLIEST_DAY, default_settings
@@ -32,8 +31,7 @@ _SKIPPED = {"template": "unrendered-template", "syntax": "syntax-error", "encodi
 """The problems of a text that hide the rest of it, and the words for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A report, the paths that could not be read, and how the findings compare with the baseline.
 
     ``found`` are the findings before the baseline was applied, which is what a new baseline is made from.
@@ -115,8 +113,7 @@ def _is_marked(text: str) -> bool:
     return is_marked(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
+class _Parsed(NamedTuple):
     manifests: tuple[Manifests, ...]
     skipped: tuple[Skip, ...]
     unreadable: tuple[Unreadable, ...]

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.adoption.rule_names import RuleName, named
 from efslint.builtin import built_in_names, built_in_rules, knowledge
@@ -39,8 +38,7 @@ class RunError(Exception):
     """The job cannot be done as asked; the text is one line for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is to be done. ``packs`` are the rules of rule packs, ``known`` the names of all rules."""
 
     arguments: Namespace

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import date
+from dataclasses import replace
+from typing import NamedTuple
 
 from efslint.config.model import Config
 from efslint.inputs.files import Seen, Unreadable, list_files, read_sources
@@ -22,16 +23,14 @@ from efslint.report.style import Style
 _LINE = 100  # columns where there is no terminal to ask
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """Something to say on standard error. ``failure`` marks what made the exit status 2."""
 
     text: str
     failure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """A run that was done: reports by file name (``None`` for standard output), notices, exit status."""
 
     reports: tuple[tuple[str | None, str], ...]
@@ -160,7 +159,7 @@ def _with_new_baseline(plan: Plan, outcome: Outcome) -> tuple[Outcome, Notice]:
         return outcome, _failure(failed)
     number = len(outcome.found)
     report = replace(outcome.report, findings=(), baselined=number)
-    return replace(outcome, report=report), Notice(f"{path}: {number} finding{'' if number == 1 else 's'} written")
+    return outcome._replace(report=report), Notice(f"{path}: {number} finding{'' if number == 1 else 's'} written")
 
 
 def _stale(plan: Plan, outcome: Outcome) -> Iterator[Notice]:

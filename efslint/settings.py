@@ -6,8 +6,7 @@ Knows no option and no file; leaves where the values come from to ``builtin`` an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.config.model import Config
 from efslint.rules.settings import RuleSettings
@@ -22,8 +21,7 @@ if TYPE_CHECKING:  # a run without storage loads none of it
     from efslint.storage.survey import Knowledge
 
 
-@dataclass(frozen=True, slots=True)
-class Adoption:
+class Adoption(NamedTuple):
     """How a team lives with findings.
 
     ``known`` are all rules, whether selected or not. ``today`` is the day against which dates are judged. ``baseline``
@@ -38,8 +36,7 @@ class Adoption:
     gone: Callable[[str], bool] = lambda path: False  # noqa: ARG005
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """How a run is to be done.
 
     ``rules`` is called when the first fact is there, ``knowledge`` when the first object is: most files hold nothing
@@ -49,6 +46,6 @@ class Settings:
     rules: Callable[[], tuple[Rule, ...]]
     knowledge: Callable[[], Knowledge]
     adoption: Adoption
-    rule_settings: RuleSettings = field(default_factory=RuleSettings)
-    storage: StorageSettings = field(default_factory=StorageSettings)
+    rule_settings: RuleSettings = RuleSettings()
+    storage: StorageSettings = StorageSettings()
     list_rules: bool = False

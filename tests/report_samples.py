@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from changing import replace
 
 from efslint.kube.identity import ObjectRef
 from efslint.report.model import Report, Skip, Suppressed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
+from changing import replace
 from commands import CLASS, CLEAN, DATABASE, SHORT
 
 from efslint.adopt import is_marked

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from changing import replace
 from hypothesis import given
 from hypothesis import strategies as st
 

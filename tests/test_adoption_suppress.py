@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from changing import replace
 from hypothesis import given
 from hypothesis import strategies as st
 

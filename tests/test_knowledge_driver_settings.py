@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from efslint.knowledge.driver_settings import SettingFault, closest, go_boolean, go_integer
-from efslint.knowledge.efs_settings import efs_attribute_faults, efs_parameter_faults, file_system_fault
+from efslint.knowledge.efs_settings import (
+    efs_attribute_faults,
+    efs_parameter_faults,
+    file_system_fault,
+    told_apart,
+    volume_handle_fault,
+)
 from efslint.knowledge.nfs_settings import nfs_parameter_faults
 
 EFS = {"provisioningMode": "efs-ap", "fileSystemId": "fs-0123456789abcdef0", "directoryPerms": "700"}
@@ -160,6 +166,7 @@ def test_nfs_server_is_required() -> None:
         ({"mounttargetip": "fd00::1"}, []),
         ({"mounttargetip": "use1-az1:10.0.0.1,use1-az2:10.0.0.2"}, []),
         ({"encryptInTransit": "${TLS}", "mounttargetip": "<ip>"}, []),
+        ({"mounttargetip": "[MOUNT TARGET IP ADDRESS]"}, []),
         ({"mounttargetipmap": "x", "storage.kubernetes.io/csiProvisionerIdentity": "1-2-efs.csi.aws.com"}, []),
         ({"path": "/a"}, ["refused path"]),
         ({"encryptInTransi": "true"}, ["refused encryptInTransi"]),
@@ -185,3 +192,47 @@ def test_go_integer(text: str, value: int | None) -> None:
 def test_closest_prefers_the_name_that_differs_in_case() -> None:
     assert closest("FILESYSTEMID", ("fileSystemIdSecretRef", "fileSystemId")) == "fileSystemId"
     assert closest("colour", ("server",)) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "apart"),
+    [
+        ("apps", "nothing"),
+        ("/", "nothing"),
+        ("${.PVC.namespace}", "namespaces"),
+        ("${.PVC.name}", "names"),
+        ("${.PVC.namespace}/${.PVC.name}", "claims"),
+        ("${.PV.name}", "claims"),
+        ("${TEAM}/${.PVC.name}", None),
+        ("<team>", None),
+    ],
+)
+def test_what_a_pattern_tells_apart(pattern: str, apart: str | None) -> None:
+    assert told_apart(pattern) == apart
+
+
+@pytest.mark.parametrize(
+    ("handle", "wrong"),
+    [
+        ("fs-0123456789abcdef0", False),
+        ("fs-0123456789abcdef0:/a:fsap-0123456789abcdef0", False),
+        ("s3files:fs-0123456789abcdef0", False),
+        # to be filled in
+        ("fs-xxxxxxxx::fsap-xxxxxxxx", False),
+        ("[FileSystemId]", False),
+        ("fs-REPLACE_ME", False),
+        ("EFS_ID", False),
+        ("<fs>:/a", False),
+        # wrong
+        ("FS-0123456789ABCDEF0", True),
+        ("fs-0123456789abcdefg", True),
+        ("efs-volume-1", True),
+        ("", True),
+        ("fs-0123456789abcdef0:/a:/b:fsap-0123456789abcdef0", True),
+        ("fs-0123456789abcdef0::fsap-123", True),
+        # a word in the path says nothing about the ids
+        ("FS-0123456789ABCDEF0:/examples", True),
+    ],
+)
+def test_volume_handle(handle: str, wrong: bool) -> None:
+    assert (volume_handle_fault(handle) is not None) is wrong

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from storage_support import resources
 
 from efslint.kube.index import Ambiguous, Found, Index, Missing
 from efslint.text.source import Source
-from storage_support import resources
 
 
 def index(**files: str) -> Index:

@@ -76,13 +76,22 @@ def repeated(text: str) -> list[tuple[str, int, int]]:
 
 
 def test_keys_that_stand_twice() -> None:
-    assert repeated(f"{PV}spec: {{}}\nkind: PersistentVolume\n") == [("kind", 5, 2)]
+    assert repeated(f"{PV}spec: {{}}\nspec: {{}}\n") == [("spec", 5, 4)]
     assert repeated(f"{PV}spec:\n  items:\n    - nfs: {{path: /a,\n        path: /b}}\n") == [("path", 7, 6)]
     assert repeated(f"{PV}spec:\n  a: 1\n  a: 2\n  a: 3\n") == [("a", 7, 5), ("a", 7, 6)]
 
 
 def test_only_objects_that_are_read_count() -> None:
-    assert repeated("kind: Secret\ndata: {a: 1, a: 2}\n---\nkind: Pod\nkind: Pod\n") == []
+    assert repeated("kind: Secret\ndata: {a: 1, a: 2}\n---\nkind: Pod\nspec: {}\nspec: {}\n") == []
+
+
+def test_two_objects_without_a_line_between_them_are_told_as_that() -> None:
+    (problem,) = read(f"{PV}spec: {{a: 1, a: 2}}\n{PV}").problems
+    assert (problem.kind, problem.key, problem.span.first.line) == ("joined-objects", "apiVersion", 5)
+    assert problem.related is not None
+    assert problem.related.first.line == 1
+    (problem,) = read(f"{PV}kind: PersistentVolume\n").problems
+    assert (problem.kind, problem.key, problem.span.first.line) == ("joined-objects", "kind", 4)
 
 
 def test_a_merge_key_repeats_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from storage_support import resources
 
 from efslint.kube.pods import (
     PodTemplate,
@@ -18,7 +19,6 @@ from efslint.kube.pods import (
     volumes,
 )
 from efslint.yaml.node import Mapping, child
-from storage_support import resources
 
 POD = "{containers: [{name: c}], volumes: [{name: v, persistentVolumeClaim: {claimName: d}}]}"
 
@@ -160,7 +160,7 @@ def test_environment() -> None:
         " {name: H, value: [x]}, {name: A, value: last}]}"
     )
     assert environment(container) == {
-        **{"A": "last", "B": "1", "C": "", "D": "", "E": "", "F": None, "G": None, "H": ""},
+        "A": "last", "B": "1", "C": "", "D": "", "E": "", "F": None, "G": None, "H": "",
     }
     assert environment(node("{env: {A: x}}")) == {}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from changing import replace
 from commands import CLASS, CLEAN, DATABASE, SHORT
 
 from efslint import __version__, builtin

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import json
 import re
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from changing import replace
 from jsonschema import Draft202012Validator
 from report_samples import (
     BROKEN,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from changing import replace
 from jsonschema import Draft202012Validator
 from report_samples import BROKEN, FINDINGS, HOSTILE, HOSTILE_TEXT, NONE, REPORTS
 

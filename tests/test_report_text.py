@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from changing import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import (

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-from efslint.storage.backing import Unresolved
 from storage_support import (
     CLASSES,
     EFS_HOST,
@@ -20,6 +18,8 @@ from storage_support import (
     stream,
     volume,
 )
+
+from efslint.storage.backing import Unresolved
 
 BETA = "annotations: {volume.beta.kubernetes.io/storage-class: %s}"
 EFS, DISK = CLASSES["efs"], CLASSES["disk"]

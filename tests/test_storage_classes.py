@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from storage_support import EFS_HOST, answer, answers, chain, claim, claiming, ends, fact, facts, storage_class, stream
 
 from efslint.storage.backing import Backing, Unresolved
 from efslint.storage.context import ConfiguredClass
-from storage_support import EFS_HOST, answer, answers, chain, claim, claiming, ends, fact, facts, storage_class, stream
 
 BETA = "storageclass.beta.kubernetes.io/is-default-class"
 STABLE = "storageclass.kubernetes.io/is-default-class"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from storage_support import chain, check_fact, told, volume
+
 from efslint.kube.manifests import read_manifests
 from efslint.storage.fact import Fact
 from efslint.storage.file_facts import file_facts
 from efslint.text.source import Source
-from storage_support import chain, check_fact, told, volume
 
 PV = volume("pv", "{nfs: {server: a}}")
 

@@ -6,7 +6,6 @@ Expected values come from the fields of the Kubernetes API and from the sources 
 from __future__ import annotations
 
 import pytest
-
 from storage_support import CLASSES, claim, facts, pod, stateful, storage_class, stream, volume
 
 MARK = "annotations: {volume.beta.kubernetes.io/mount-options: %s}"
@@ -31,34 +30,76 @@ def places(text: str) -> list[tuple[str, str, str]]:
 
 
 ANNOTATION = "volume.beta.kubernetes.io/mount-options"
+CLAIM, PV, CLASS = "PersistentVolumeClaim/a", "PersistentVolume/pv", "StorageClass/a"
+VOLUME, TEMPLATE = "volume v of Pod/app", "claim template v of StatefulSet/db"
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param(claim("a", "{mountOptions: [hard]}"), ("claim", "PersistentVolumeClaim/a", "mountOptions"), id="claim"),
-        pytest.param(claim("a", "{mountOptions: hard}"), ("claim", "PersistentVolumeClaim/a", "mountOptions"), id="a text"),
-        pytest.param(claim("a", "{mountOptions: {hard: true}}"), ("claim", "PersistentVolumeClaim/a", "mountOptions"), id="a mapping"),
-        pytest.param(claim("a", "{}\nmountOptions: [hard]"), ("claim", "PersistentVolumeClaim/a", "mountOptions"), id="beside the spec"),
-        pytest.param(claim("a", "{}", MARK % "soft"), ("claim-annotation", "PersistentVolumeClaim/a", ANNOTATION), id="claim's annotation"),
-        pytest.param(template(", mountOptions: [hard]"), ("claim", "claim template v of StatefulSet/db", "mountOptions"), id="template"),
-        pytest.param(template("", f", {MARK % 'soft'}"), ("claim-annotation", "claim template v of StatefulSet/db", ANNOTATION), id="template's annotation"),
-        pytest.param(pod(EPHEMERAL % "efs"), ("claim", "ephemeral volume v of Pod/app", "mountOptions"), id="ephemeral"),
-        pytest.param(pod("nfs: {server: a, mountOptions: hard}"), ("inline-volume", "volume v of Pod/app", "mountOptions"), id="inline nfs"),
-        pytest.param(pod("nfs: {server: a}, mountOptions: [hard]"), ("inline-volume", "volume v of Pod/app", "mountOptions"), id="beside nfs"),
-        pytest.param(pod("csi: {driver: nfs.csi.k8s.io, mountOptions: [hard]}"), ("inline-volume", "volume v of Pod/app", "mountOptions"), id="inline csi"),
-        pytest.param(pv("nfs: {server: a, path: /, mountOptions: [hard]}"), ("volume-source", "PersistentVolume/pv", "mountOptions"), id="below nfs"),
-        pytest.param(pv("csi: {driver: efs.csi.aws.com, mountOptions: [hard]}"), ("volume-source", "PersistentVolume/pv", "mountOptions"), id="below csi"),
-        pytest.param(pv(NFS) + "\nmountOptions: [hard]", ("volume-source", "PersistentVolume/pv", "mountOptions"), id="beside the spec of a volume"),
-        pytest.param(pv(EFS_CSI, "", MARK % "soft"), ("csi-annotation", "PersistentVolume/pv", ANNOTATION), id="annotation of a CSI volume"),
-        pytest.param(pv(NFS, "[hard]", MARK % "soft"), ("shadowed-list", "PersistentVolume/pv", "mountOptions"), id="shadowed"),
-        pytest.param(pv(NFS, "[hard]", MARK % "''"), ("shadowed-list", "PersistentVolume/pv", "mountOptions"), id="shadowed by an empty text"),
-        pytest.param(storage_class("a", "nfs.csi.k8s.io", "parameters: {server: a, mountoptions: hard}"), ("parameters", "StorageClass/a", "mountoptions"), id="csi-driver-nfs"),
-        pytest.param(storage_class("a", "efs.csi.aws.com", "parameters: {mountOptions: hard}"), ("parameters", "StorageClass/a", "mountOptions"), id="EFS CSI driver"),
-        pytest.param(storage_class("a", "cluster.local/x-nfs-subdir-external-provisioner", "parameters: {mountOptions: hard}"), ("parameters", "StorageClass/a", "mountOptions"), id="subdir provisioner"),
-        pytest.param(storage_class("a", "example.com/aws-efs", "parameters: {mountOptions: hard}"), ("parameters", "StorageClass/a", "mountOptions"), id="retired provisioner"),
+        pytest.param(claim("a", "{mountOptions: [hard]}"), ("claim", CLAIM, "mountOptions"), id="claim"),
+        pytest.param(claim("a", "{mountOptions: hard}"), ("claim", CLAIM, "mountOptions"), id="a text"),
+        pytest.param(claim("a", "{mountOptions: {hard: true}}"), ("claim", CLAIM, "mountOptions"), id="a mapping"),
+        pytest.param(claim("a", "{}\nmountOptions: [hard]"), ("claim", CLAIM, "mountOptions"), id="beside the spec"),
+        pytest.param(claim("a", "{}", MARK % "soft"), ("claim-annotation", CLAIM, ANNOTATION), id="claim's annotation"),
+        pytest.param(template(", mountOptions: [hard]"), ("claim", TEMPLATE, "mountOptions"), id="template"),
+        pytest.param(
+            template("", f", {MARK % 'soft'}"), ("claim-annotation", TEMPLATE, ANNOTATION), id="template's annotation"
+        ),
+        pytest.param(
+            pod(EPHEMERAL % "efs"), ("claim", "ephemeral volume v of Pod/app", "mountOptions"), id="ephemeral"
+        ),
+        pytest.param(
+            pod("nfs: {server: a, mountOptions: hard}"), ("inline-volume", VOLUME, "mountOptions"), id="inline nfs"
+        ),
+        pytest.param(
+            pod("nfs: {server: a}, mountOptions: [hard]"), ("inline-volume", VOLUME, "mountOptions"), id="beside nfs"
+        ),
+        pytest.param(
+            pod("csi: {driver: nfs.csi.k8s.io, mountOptions: [hard]}"),
+            ("inline-volume", VOLUME, "mountOptions"),
+            id="inline csi",
+        ),
+        pytest.param(
+            pv("nfs: {server: a, path: /, mountOptions: [hard]}"), ("volume-source", PV, "mountOptions"), id="below nfs"
+        ),
+        pytest.param(
+            pv("csi: {driver: efs.csi.aws.com, mountOptions: [hard]}"),
+            ("volume-source", PV, "mountOptions"),
+            id="below csi",
+        ),
+        pytest.param(
+            pv(NFS) + "\nmountOptions: [hard]", ("volume-source", PV, "mountOptions"), id="beside the spec of a volume"
+        ),
+        pytest.param(
+            pv(EFS_CSI, "", MARK % "soft"), ("csi-annotation", PV, ANNOTATION), id="annotation of a CSI volume"
+        ),
+        pytest.param(pv(NFS, "[hard]", MARK % "soft"), ("shadowed-list", PV, "mountOptions"), id="shadowed"),
+        pytest.param(
+            pv(NFS, "[hard]", MARK % "''"), ("shadowed-list", PV, "mountOptions"), id="shadowed by an empty text"
+        ),
+        pytest.param(
+            storage_class("a", "nfs.csi.k8s.io", "parameters: {server: a, mountoptions: hard}"),
+            ("parameters", CLASS, "mountoptions"),
+            id="csi-driver-nfs",
+        ),
+        pytest.param(
+            storage_class("a", "efs.csi.aws.com", "parameters: {mountOptions: hard}"),
+            ("parameters", CLASS, "mountOptions"),
+            id="EFS CSI driver",
+        ),
+        pytest.param(
+            storage_class("a", "cluster.local/x-nfs-subdir-external-provisioner", "parameters: {mountOptions: hard}"),
+            ("parameters", CLASS, "mountOptions"),
+            id="subdir provisioner",
+        ),
+        pytest.param(
+            storage_class("a", "example.com/aws-efs", "parameters: {mountOptions: hard}"),
+            ("parameters", CLASS, "mountOptions"),
+            id="retired provisioner",
+        ),
     ],
-)  # fmt: skip
+)
 def test_places(text: str, expected: tuple[str, str, str]) -> None:
     assert places(stream(text, CLASSES["efs"])) == [expected]
     assert facts(text, "option") == [each for each in facts(text, "option") if each.value["text"] == "soft"]
@@ -98,7 +139,7 @@ def test_nothing_is_misplaced(text: str) -> None:
 
 def test_a_claim_of_unknown_storage_has_no_options_either() -> None:
     assert places(claim("a", "{mountOptions: [hard], storageClassName: elsewhere}")) == [
-        ("claim", "PersistentVolumeClaim/a", "mountOptions")
+        ("claim", CLAIM, "mountOptions")
     ]
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-from efslint.storage.fact import Fact, OriginKind
 from storage_support import (
     CLASSES,
     EFS_HOST,
@@ -20,6 +18,8 @@ from storage_support import (
     told,
     volume,
 )
+
+from efslint.storage.fact import Fact, OriginKind
 
 NFS_SOURCE = "nfs: {server: 192.0.2.7, path: /}"
 ANNOTATED = "annotations: {volume.beta.kubernetes.io/mount-options: %s}"
@@ -247,3 +247,20 @@ def test_a_volume_is_certain_and_told_once_without_users() -> None:
     assert found.confidence == "certain"
     assert [each.label for each in found.objects] == ["PersistentVolume/pv"]
     assert chain(found) == [f"volume pv is an NFS mount of {EFS_HOST}, an EFS file system"]
+
+
+def test_a_timeout_that_is_no_number_has_no_seconds() -> None:
+    assert fact(pv(NFS_SOURCE, "[timeo=30]"), "mount").value["timeo_seconds"] == 3
+    assert "timeo_seconds" not in fact(pv(NFS_SOURCE, "[timeo=a]"), "mount").value
+
+
+def test_a_part_without_a_place_of_its_own_is_where_the_part_above_it_is() -> None:
+    found = fact(pv(NFS_SOURCE, "[hard]"), "mount")
+    assert told(found, "/options/mode") == "hard"
+    assert told(found, "/carrier/name") == "mountOptions"
+    bare = replace_origins(found)
+    assert bare.origin("/options/mode") is None
+
+
+def replace_origins(found: Fact) -> Fact:
+    return Fact(found.target, found.value, {}, found.chain, found.object)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from storage_support import CLASSES, answer, answers, chain, fact, facts, resolved, storage_class, stream, told, volume
 
 EFS, DISK = CLASSES["efs"], CLASSES["disk"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from storage_support import EFS_HOST, Files, answer, chain, claim, claiming, fact, storage_class, stream
 
 NAME = "{name: PROVISIONER_NAME, value: example.org/shared}"

@@ -10,12 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from efslint.kube.manifests import read_manifests
-from efslint.storage.context import StorageSettings
-from efslint.storage.file_facts import file_facts
-from efslint.storage.resolve import Resolved, resolve
-from efslint.text.source import Source
 from storage_support import (
     CLASSES,
     EFS_HOST,
@@ -32,6 +26,12 @@ from storage_support import (
     stream,
     volume,
 )
+
+from efslint.kube.manifests import read_manifests
+from efslint.storage.context import StorageSettings
+from efslint.storage.file_facts import file_facts
+from efslint.storage.resolve import Resolved, resolve
+from efslint.text.source import Source
 
 
 def test_nothing_in_nothing_out() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from storage_support import CLASSES, EFS_HOST, chain, claim, fact, facts, pod, resolved, stateful, stream, told
 
 from efslint.storage.fact import OriginKind
-from storage_support import CLASSES, EFS_HOST, chain, claim, fact, facts, pod, resolved, stateful, stream, told
 
 NFS = "nfs: {server: 192.0.2.7, path: /}"
 EFS = CLASSES["efs"]
@@ -27,7 +27,7 @@ def test_the_use_of_a_volume() -> None:
     assert found.value["workload"] == {"kind": "Pod", "name": "app", "label": "Pod/app"}
     assert found.value["container"] == {"name": "c", "image": "nginx:1.27", "sidecar": False}
     assert found.value["mount"] == {
-        **{"path": "/var/lib/postgresql/data", "read_only": True, "volume": "v", "sub_path": "x"},
+        "path": "/var/lib/postgresql/data", "read_only": True, "volume": "v", "sub_path": "x",
     }
     assert found.value["storage"] == {
         "kind": "nfs",
@@ -56,6 +56,22 @@ def test_the_engine_of_a_container_is_told_where_its_files_lie() -> None:
     assert found.value["replicas"] == 3
     assert chain(found)[0] == f"container c keeps {engine['product']} files here"
     assert told(found, "") == "/var/lib/postgresql/data"
+
+
+def test_an_engine_of_somebody_s_own_may_have_no_source() -> None:
+    from efslint.knowledge.engines import load_engines
+    from efslint.storage.resolve import resolve
+    from efslint.storage.survey import Knowledge
+    from efslint.text.source import Source
+    from efslint.yaml.parser import parse_node
+    from storage_support import resources
+
+    source = Source("e.yaml", "{id: own, product: Own, images: [{match: own, data: /var/lib/postgresql/data}]}")
+    node = parse_node(source, 0, len(source.text))
+    assert node is not None
+    found = resolve(resources(pod(NFS, image="own:1")), Knowledge(lambda: load_engines((node,)), tuple)).facts[0]
+    assert found.value["engine"]["id"] == "own"
+    assert "source" not in found.value["engine"]
 
 
 def test_a_mount_without_the_engine_s_files_has_no_engine() -> None:
@@ -105,9 +121,10 @@ def test_no_use_of_what_is_neither_efs_nor_nfs(source: str) -> None:
 
 
 def test_engines_are_not_read_for_other_storage() -> None:
+    from storage_support import resources
+
     from efslint.storage.resolve import resolve
     from efslint.storage.survey import Knowledge
-    from storage_support import resources
 
     def unexpected() -> tuple[()]:
         raise AssertionError("knowledge was read")

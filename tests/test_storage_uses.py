@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-from efslint.storage.uses import Mount, mounts
-from efslint.kube.pods import pod_templates
 from storage_support import (
     CLASSES,
     Files,
@@ -22,6 +19,9 @@ from storage_support import (
     stream,
     volume,
 )
+
+from efslint.kube.pods import pod_templates
+from efslint.storage.uses import Mount, mounts
 
 EFS, DISK = CLASSES["efs"], CLASSES["disk"]
 EFS_CLAIM, DISK_CLAIM, NFS_CLAIM = ("{storageClassName: %s}" % each for each in ("efs", "disk", "nfs"))

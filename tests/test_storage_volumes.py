@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from storage_support import EFS_HOST, answer, ends, pod, resources, said, stream, volume
 
 from efslint.storage.backing import Backing, Unresolved
 from efslint.storage.volumes import volume_end
-from storage_support import EFS_HOST, answer, ends, pod, resources, said, stream, volume
 
 HANDLE = "volumeHandle: fs-0a1b2c3d4e5f60718"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 from hypothesis import given
@@ -103,18 +102,3 @@ def test_parts_are_in_order_and_lose_nothing_but_comments_and_markers(text: str)
 def test_joined_documents_are_found_again(documents: list[str], end: str) -> None:
     stream = "".join(f"---{end}{document}{end}" for document in documents)
     assert parts(stream) == [f"---{end}{document}{end}" for document in documents]
-
-
-def test_time_is_linear() -> None:
-    def seconds(count: int) -> float:
-        text = "a: b\n# c\n---\n\n" * count
-        return min(_timed(text) for _ in range(3))
-
-    assert seconds(40_000) < 40 * max(seconds(4_000), 0.001)
-
-
-def _timed(text: str) -> float:
-    start = time.perf_counter()
-    for _ in split(text):
-        pass
-    return time.perf_counter() - start

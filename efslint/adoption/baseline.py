@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from efslint.rules.finding import Finding
@@ -48,8 +47,7 @@ class BaselineError(Exception):
         return f"{self.span.source.path}:{line}:{column}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Findings against a baseline.
 
     ``new`` are the findings to report, in the order given; ``known`` counts the others. ``stale`` are entries that no

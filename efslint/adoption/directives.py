@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
+from typing import NamedTuple
 
 from efslint.adoption.rule_names import suggestion
 from efslint.kube.identity import ObjectRef
@@ -47,8 +47,7 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """One suppression.
 
     ``span`` is what is written, ``rules`` the words for the rules it names. It covers ``lines`` (first and last, from

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -39,8 +38,7 @@ UNUSED, EXPIRED = "EFS004", "EFS005"
 """The rules about suppressions: only configuration can ignore them."""
 
 
-@dataclass(frozen=True, slots=True)
-class SuppressionProblem:
+class SuppressionProblem(NamedTuple):
     """A suppression that should be changed. ``text`` is what is wrong: the name of a rule, or the whole directive."""
 
     kind: ProblemKind
@@ -49,8 +47,7 @@ class SuppressionProblem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What is left of the findings, each suppressed one with its justification, and problems by place."""
 
     kept: tuple[Finding, ...]
@@ -58,8 +55,7 @@ class Outcome:
     problems: tuple[SuppressionProblem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(NamedTuple):
     """What suppressions are judged by.
 
     ``known`` are all rules, ``active`` the ids of those that were looked for, ``context`` the paths that are read for

@@ -7,8 +7,7 @@ added.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.adoption.rule_names import suggestion
 from efslint.config.load import SEVERITIES, THRESHOLDS
@@ -18,8 +17,7 @@ from efslint.rules.finding import Severity
 from efslint.storage.context import ConfiguredClass
 
 
-@dataclass(frozen=True, slots=True)
-class CommandLine:
+class CommandLine(NamedTuple):
     """Option values as they were given, one per use of a repeatable option; ``None`` or empty where not given.
 
     ``select`` and ``ignore`` may hold several rules with commas between them; ``severity`` is ``RULE=LEVEL``,
@@ -50,7 +48,7 @@ def merge(config: Config, options: CommandLine) -> Config:
     if selected:
         for key in [key for key in origins if key.startswith(("/select", "/ignore"))]:
             del origins[key]
-        config = replace(config, select=(), ignore=())
+        config = config._replace(select=(), ignore=())
     values: dict[str, Any] = {}
     added = (
         ("select", "--select", selected),
@@ -70,7 +68,7 @@ def merge(config: Config, options: CommandLine) -> Config:
     classes = {name: ConfiguredClass(driver) for name, driver in _pairs("--storage-class", options.storage_class)}
     values["storage_classes"] = _over(config.storage_classes, classes, "storage-classes", "--storage-class", origins)
     values.update(_single(options, origins))
-    return replace(config, origins=origins, **values)
+    return config._replace(origins=origins, **values)
 
 
 def _single(options: CommandLine, origins: dict[str, Origin]) -> dict[str, Any]:

@@ -6,8 +6,7 @@ Knows no file and no option; leaves reading to ``load``, and the command line's 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from efslint.rules.finding import Severity
 from efslint.storage.context import ConfiguredClass
@@ -33,8 +32,7 @@ class ConfigError(Exception):
         return f"{self.span.source.path}:{line}:{column}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Who gave a value: a place in a file, an option of the command line, or, with neither, nobody."""
 
     span: Span | None = None
@@ -52,8 +50,7 @@ DEFAULT = Origin()
 Origins: TypeAlias = Mapping[str, Origin]
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Everything that can be set, under the names of the configuration file with ``_`` for ``-``.
 
     An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``rules``, ``context`` and
@@ -64,13 +61,13 @@ class Config:
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = {}
     fail_on: Severity | None = Severity.WARNING
     exclude: tuple[str, ...] = ()
-    per_path_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    per_path_ignores: Mapping[str, tuple[str, ...]] = {}
     rules: tuple[str, ...] = ()
-    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    storage_classes: Mapping[str, ConfiguredClass] = field(default_factory=dict)
+    parameters: Mapping[str, Mapping[str, Any]] = {}
+    storage_classes: Mapping[str, ConfiguredClass] = {}
     engines: tuple[Node, ...] = ()
     context: tuple[str, ...] = ()
     baseline: str | None = None
@@ -79,7 +76,7 @@ class Config:
     sarif_category: str | None = None
     path: str | None = None
     within: str = ""
-    origins: Origins = field(default_factory=dict)
+    origins: Mapping[str, Origin] = {}
 
     def origin(self, *route: str | int) -> Origin:
         """Return who gave a value, by its keys and indexes: ``origin("severity", "EFS101")``."""

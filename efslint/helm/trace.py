@@ -17,7 +17,7 @@ from efslint.helm.charts import Chart, Found, Path
 from efslint.helm.go_template import Action, Body, Opener, actions
 from efslint.helm.outline import YIELD, Line, Outline, outline, value_actions
 from efslint.text.source import Source, Span
-from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child
+from efslint.yaml.node import Mapping, Node, Scalar, child
 from efslint.yaml.parser import YamlSyntaxError, parse_node
 
 _DEEPEST = 12
@@ -121,9 +121,7 @@ def _search(view: _View, lines: Iterable[Line], node: Node, path: Path) -> _Foun
     for line in lines:
         if line.kind == "action":
             yield from _through(view, line, node, path)
-        elif line.kind == "key" and isinstance(step, str) and _key_fits(view, line, step):
-            yield from _enter(view, line, inner, path[1:])
-        elif line.kind == "item" and isinstance(step, int) and _fits(view, (line,), node, line.scope, 0, item=inner):
+        elif (line.kind == "key" and isinstance(step, str) and _key_fits(view, line, step)) or (line.kind == "item" and isinstance(step, int) and _fits(view, (line,), node, line.scope, 0, item=inner)):
             yield from _enter(view, line, inner, path[1:])
 
 

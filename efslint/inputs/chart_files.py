@@ -10,8 +10,8 @@ import os
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from efslint.inputs.files import TOOL_DIRECTORIES, read_file, shown
 from efslint.text.decode import DecodeError, decode
@@ -27,8 +27,7 @@ _MOST_FILES = 5_000
 _DEEPEST = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ChartFiles:
+class ChartFiles(NamedTuple):
     """The files of one chart.
 
     ``path`` is how reports name its directory or its archive. ``files`` are those with values and templates, by their

@@ -10,9 +10,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from efslint.text.decode import DecodeError, decode
 from efslint.text.source import Source
@@ -28,16 +27,14 @@ _CHUNK = 1024 * 1024
 _EDITOR_LOCK = ".#"
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """A path that is missing or cannot be read: the job cannot be done as asked."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotText:
+class NotText(NamedTuple):
     """A file that was read and is not text. ``source`` is what stands before the place at which it stops being text,
     ``offset``.
     """
@@ -47,8 +44,7 @@ class NotText:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotRegular:
+class NotRegular(NamedTuple):
     """Something in a directory that is no regular file, such as a socket or a link that leads to a directory elsewhere;
     it is left alone. ``reason`` is the short word for it.
     """

@@ -6,8 +6,8 @@ Knows files of this package and the shape of entries; what the entries mean is l
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from efslint.text.source import Source, Span
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence
@@ -37,8 +37,7 @@ def data_node(name: str) -> Mapping:
     return node
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One mapping whose keys are known in advance."""
 
     node: Mapping

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
@@ -34,8 +33,7 @@ class StorageKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Driver:
+class Driver(NamedTuple):
     """A driver. ``product`` is how to call it in a message. ``known`` is false for a name nobody listed.
 
     ``kind`` ``nfs`` means that the server decides whether it is EFS. ``source`` is where that was read.

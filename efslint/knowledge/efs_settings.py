@@ -214,7 +214,7 @@ def _attribute_fault(name: str, value: str) -> SettingFault | None:
         if lower == "path":
             why = "is refused by the EFS CSI driver since version 3.0.0"
         return SettingFault(name, Verdict.REFUSED, why, None if lower == "path" else closest(name, _ATTRIBUTES))
-    if has_placeholder(value):
+    if has_placeholder(value) or _STAND_IN.search(value):
         return None
     if lower == "mounttargetip":
         # Some versions of the driver write one address per zone: use1-az1:10.0.0.1,use1-az2:10.0.0.2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,8 +38,7 @@ _VERSION = re.compile(r"(?:[-_.](?:v?\d[\d.]*|alpine|centos\d+|rhel\d+|ubi\d+|c\
 _BITNAMI_HOME = "/opt/bitnami/"
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerFacts:
+class ContainerFacts(NamedTuple):
     """What a container says, as plain text.
 
     ``env`` maps names to values, ``None`` for a value that is not in the manifest (``valueFrom``). ``mounts`` are all
@@ -51,7 +49,7 @@ class ContainerFacts:
     image: str | None
     command: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
-    env: Mapping[str, str | None] = field(default_factory=dict)
+    env: Mapping[str, str | None] = {}
     mounts: tuple[str, ...] = ()
     init: bool = False
     env_open: bool = False

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import NamedTuple
@@ -54,8 +53,7 @@ class ClaimRoute(NamedTuple):
     engine: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(NamedTuple):
     """One kind of custom resource that keeps data. ``engine`` is the id of an engine."""
 
     group: str
@@ -66,8 +64,7 @@ class Operator:
     claims: tuple[ClaimRoute, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorClaim:
+class OperatorClaim(NamedTuple):
     """A volume that a custom resource asks for.
 
     ``node`` is the object that holds the class, or the one above where the operator adds it (``absent``).

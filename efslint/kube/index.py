@@ -6,8 +6,7 @@ Knows which of several objects of one name a reference means: the nearest. Leave
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from efslint.kube.nearby import Namespaced
 from efslint.kube.resources import Resource
@@ -15,20 +14,17 @@ from efslint.text.source import Source
 from efslint.yaml.node import plain
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The one object that a reference means."""
 
     resource: Resource
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """No object of that name is in the input."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(NamedTuple):
     """Several objects of that name are equally near, and they differ."""
 
     candidates: tuple[Resource, ...]

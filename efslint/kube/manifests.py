@@ -7,7 +7,7 @@ costs only itself; a template file is left alone as a whole, because half a temp
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.kube.relevance import is_relevant, kind_at_top
 from efslint.kube.resources import Resource, resources
@@ -17,8 +17,7 @@ from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 from efslint.yaml.templates import find_template, has_template_keys
 
 
-@dataclass(frozen=True, slots=True)
-class TextProblem:
+class TextProblem(NamedTuple):
     """Something wrong with the text of a file. ``kind`` is a value of ``problem`` in ``schemas/fact.json``, target
     ``file``.
     """
@@ -30,8 +29,7 @@ class TextProblem:
     related: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Manifests:
+class Manifests(NamedTuple):
     """What one source holds. ``documents`` counts those that are not empty, ``objects`` the Kubernetes objects seen."""
 
     source: Source
@@ -96,7 +94,19 @@ def _repeated_keys(root: Mapping, seen: set[tuple[int, int]]) -> Iterator[TextPr
             stack.extend(node.items)
             continue
         assert type(node) is Mapping
+        if node is root and (second := _second_object(root)) is not None:
+            yield second
+            return
         for key in (key for key, _ in node.shadowed if type(key) is Scalar):
             kept = node.key(key.text) or key
             yield TextProblem("duplicate-key", kept.span, f"key {key.text} stands twice", key.text, key.span)
         stack.extend(value for _, value in node.pairs)
+
+
+def _second_object(root: Mapping) -> TextProblem | None:
+    """Tell an object that repeats what begins an object: it is two, and the line ``---`` between them is missing."""
+    repeated = {key.text: key for key, _ in root.shadowed if type(key) is Scalar}
+    if not {"apiVersion", "kind"} <= repeated.keys():
+        return None
+    kept = min((root.key(name) or repeated[name] for name in ("apiVersion", "kind")), key=lambda key: key.start)
+    return TextProblem("joined-objects", kept.span, "a second object begins here", kept.text, repeated[kept.text].span)

@@ -7,7 +7,7 @@ Knows the built-in workload kinds and, by one general mechanism, every other kin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.kube.resources import Resource
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child, items, pairs, text
@@ -27,8 +27,7 @@ _POD_SPEC = {
 _MAX_DEPTH = 8
 
 
-@dataclass(frozen=True, slots=True)
-class PodTemplate:
+class PodTemplate(NamedTuple):
     """A pod template and the object that makes pods from it.
 
     ``spec`` is the pod's spec, ``metadata`` the template's. ``claim_templates`` are the ``volumeClaimTemplates`` beside
@@ -42,8 +41,7 @@ class PodTemplate:
     replicas: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """One container of a pod. ``sidecar`` marks an init container that keeps running (``restartPolicy: Always``)."""
 
     name: str

@@ -50,6 +50,9 @@ def is_relevant(text: str) -> bool:
     if kind is None:
         # JSON, flow style, or a list of objects: any kind may be inside.
         return "kind" in text and custom.search(text) is not None
+    if text.count("\nkind:") + text.startswith("kind:") > 1:
+        # The line between two objects is missing; which of them counts is for a parse to tell.
+        return True
     if kind in _NEVER:
         return False
     if kind in _ALWAYS:

@@ -7,7 +7,7 @@ Leaves what the objects mean to others.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.kube.identity import ObjectRef
 from efslint.text.source import Source, Span
@@ -16,8 +16,7 @@ from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child, text
 _MAX_DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(NamedTuple):
     """One object of the input. ``document`` counts the documents of its file from 0."""
 
     ref: ObjectRef

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.rules.finding import Finding, Severity
 from efslint.rules.rule import Rule
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Skip:
+class Skip(NamedTuple):
     """A file or document that was not looked into, and why. ``reason`` is a short word such as
     ``unrendered-template``.
     """
@@ -19,8 +19,7 @@ class Skip:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(NamedTuple):
     """A finding that a comment or an annotation hides, with the reason given there (empty when none is)."""
 
     finding: Finding
@@ -43,7 +42,7 @@ class Report:
     objects: int = 0
     skipped: tuple[Skip, ...] = ()
     unresolved: int = 0
-    suppressed: tuple[Suppressed, ...] = field(default=())
+    suppressed: tuple[Suppressed, ...] = ()
     baselined: int = 0
 
     def count(self, severity: Severity) -> int:

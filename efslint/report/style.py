@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """The terminal a text is for.
 
     ``width`` is in columns. ``hyperlinks`` makes rule ids clickable (OSC 8) where the terminal is known to do that.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from efslint.kube.identity import ObjectRef
 from efslint.storage.fact import Confidence, Step
@@ -26,8 +26,7 @@ class Severity(StrEnum):
 _RANKS = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing to change, and the chain of evidence that leads to it.
 
     ``span`` is the one line a person would change, ``evidence`` the hops in order, each with its own place;

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.rules.finding import Severity
 
 Schema = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One alternative of a value that depends on the fact: the first case whose ``when`` holds is taken.
 
     ``when`` is a schema over the fact, or ``None`` for the last case, which always holds.
@@ -22,16 +20,14 @@ class Case:
     then: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A page that supports the rule: its title and its address."""
 
     title: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """Manifests that show the rule at work. Lines a person would change end in ``# expect: ID``."""
 
     kind: str  # "firing", "near-miss" or "unknown"
@@ -39,8 +35,7 @@ class Example:
     manifest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule.
 
     Either ``assertion`` (a schema that must hold of every fact of ``target`` for which ``when`` holds) or
@@ -62,7 +57,7 @@ class Rule:
     when: Schema | None = None
     assertion: Schema | None = None
     check: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = {}
     params_schema: Schema | None = None
     at: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()

@@ -6,19 +6,17 @@ Knows how the two are merged and whether parameters are what a rule takes; leave
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.rules.finding import Severity
 from efslint.rules.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSettings:
+class RuleSettings(NamedTuple):
     """``severity`` by rule id, ``params`` by rule name; what is not named stays as the rule file says."""
 
-    severity: Mapping[str, Severity] = field(default_factory=dict)
-    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = {}
+    params: Mapping[str, Mapping[str, Any]] = {}
 
 
 def params(rule: Rule, settings: RuleSettings) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from efslint.knowledge.drivers import Mounter
 from efslint.kube.resources import Resource
@@ -12,8 +11,7 @@ from efslint.storage.fact import Origin, Step
 from efslint.text.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Backing:
+class Backing(NamedTuple):
     """A volume followed to its end.
 
     ``kind`` is ``efs``, ``nfs`` (an NFS server not known to be EFS), ``s3files`` or ``other`` (anything else).
@@ -30,12 +28,12 @@ class Backing:
     carrier: Resource | None = None
     provisioning: str = "dynamic"
     assumed: bool = False
-    names: Mapping[str, tuple[str, Origin]] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, Origin]] = {}
     steps: tuple[Step, ...] = ()
 
     def behind(self, steps: tuple[Step, ...], **names: tuple[str, Origin]) -> Backing:
         """Return this backing as seen from one hop earlier."""
-        return replace(self, steps=steps + self.steps, names={**self.names, **names})
+        return self._replace(steps=steps + self.steps, names={**self.names, **names})
 
     @property
     def value(self) -> dict[str, Any]:
@@ -58,8 +56,7 @@ class Backing:
         return {f"/storage/{key}": origin for key, (_, origin) in self.names.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(NamedTuple):
     """A reference that could not be followed.
 
     ``kind`` and ``name`` say what is missing, ``namespace`` where a claim was looked for; ``reason`` is one of those in
@@ -76,7 +73,7 @@ class Unresolved:
 
     def behind(self, steps: tuple[Step, ...]) -> Unresolved:
         """Return this answer as seen from one hop earlier."""
-        return replace(self, steps=steps + self.steps)
+        return self._replace(steps=steps + self.steps)
 
     @property
     def identity(self) -> tuple[str, str | None, str | None]:

@@ -6,7 +6,7 @@ claim names or that names the claim; else a volume of the same class that fits; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from efslint.kube.index import Ambiguous, Found
 from efslint.kube.pods import annotation, scalar
@@ -21,8 +21,7 @@ from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Node, Scalar, child
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A claim, whether an object of its own, a template in a workload, or a part of a custom resource.
 
     ``name`` is what the control plane calls it, ``None`` where that depends on names made at run time.
@@ -154,7 +153,7 @@ def _without_class(context: Context, claim: Claim) -> End:
         # cluster has a default class, the input does not say.
         end = _free_volume(context, claim, "")
         if isinstance(end, Backing):
-            return replace(end, assumed=True)
+            return end._replace(assumed=True)
     if has_selector(claim.spec):
         return _no_volume(claim)
     step = Step(claim.span, f"{claim.label} names no class")

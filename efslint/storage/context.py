@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from efslint.kube.index import Index
 from efslint.storage.offers import Offers
@@ -11,23 +11,20 @@ from efslint.storage.provisioners import Provisioners
 from efslint.yaml.node import Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class ConfiguredClass:
+class ConfiguredClass(NamedTuple):
     """What configuration says of a class: its driver, and the NFS server where that decides."""
 
     driver: str
     server: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StorageSettings:
+class StorageSettings(NamedTuple):
     """Configuration for the resolver. ``classes`` maps class names to what they are; configuration wins over a name."""
 
-    classes: Mapping[str, ConfiguredClass] = field(default_factory=dict)
+    classes: Mapping[str, ConfiguredClass] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(NamedTuple):
     """The default class: the marks that make it so, of which there is at least one. ``name`` is ``None`` where several
     classes are marked and it is not known which is the newest.
     """
@@ -36,8 +33,7 @@ class Default:
     marks: tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Everything a resolving function may look at. ``default`` is ``None`` where no class is marked as the default."""
 
     index: Index

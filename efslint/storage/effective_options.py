@@ -10,7 +10,6 @@ fs/nfs/fs_context.c.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from efslint.knowledge.drivers import Mounter
@@ -25,8 +24,7 @@ from efslint.storage.written_options import WrittenOption
 Value = str | int | bool
 
 
-@dataclass(frozen=True, slots=True)
-class EffectiveOptions:
+class EffectiveOptions(NamedTuple):
     """The outcome.
 
     ``options`` and ``origins`` have the keys of ``mount.options`` in ``schemas/fact.json``; ``deciders`` are the
@@ -127,10 +125,13 @@ def effective(
 
 def _usable(placed: Sequence[Placed], ledger: Ledger) -> tuple[tuple[Placed, ...], frozenset[str]]:
     """Judge each option by itself; return those the kernel can read, and the families of known ones it cannot."""
-    usable, spoilt, sloppy = [], set(), False
+    usable, spoilt = [], set()
+    # mount.nfs puts sloppy before all others (linux-nfs/nfs-utils:utils/mount/stropts.c, nfs_insert_sloppy_option).
+    sloppy = any(one.name == "sloppy" for one in placed)
     for one in placed:
         problem, spec = one.parsed.problem, one.parsed.spec
-        if problem is not None and problem.fault is Fault.UNKNOWN and sloppy:
+        foreign = spec is not None and spec.reader is Reader.HELPER and ledger.mounter is not Mounter.EFS_CSI
+        if sloppy and (foreign or (problem is not None and problem.fault is Fault.UNKNOWN)):
             why = "sloppy makes the NFS client pass over what it does not know"
             ledger.judge(one, State.IGNORED, why, cause=Cause.SLOPPY)
         elif problem is not None:
@@ -138,11 +139,10 @@ def _usable(placed: Sequence[Placed], ledger: Ledger) -> tuple[tuple[Placed, ...
             ledger.judge(one, state, problem.why)
         if not one.parsed.usable or spec is None:
             spoilt.update([spec.family] if spec is not None else [])
-        elif spec.reader is Reader.HELPER and ledger.mounter is not Mounter.EFS_CSI:
+        elif foreign and not sloppy:
             why = f"only the EFS mount helper knows {spec.name}; the NFS client refuses it"
             ledger.fail((one,), why, Cause.HELPER_ONLY)
-        else:
-            sloppy = sloppy or spec.name == "sloppy"
+        elif not foreign:
             usable.append(one)
             if spec.note:
                 ledger.judge(one, State.IGNORED, spec.note, cause=Cause.NO_OP)

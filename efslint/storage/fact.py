@@ -6,9 +6,8 @@ The contract between the resolver and the rules. Knows neither how facts are mad
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.kube.identity import ObjectRef
 from efslint.text.source import Span
@@ -32,8 +31,7 @@ class OriginKind(StrEnum):
     NAME = "assumed-from-name"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a part of a fact comes from. ``span`` is ``None`` for what nobody wrote down."""
 
     span: Span | None
@@ -41,16 +39,14 @@ class Origin:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One hop of the chain of evidence: a place and what it says."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """Something resolved.
 
     ``value`` follows the definition of ``target`` in ``schemas/fact.json``; what is not known is absent from it.

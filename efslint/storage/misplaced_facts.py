@@ -14,8 +14,7 @@ aws/efs/cmd/efs-provisioner/efs-provisioner.go (the parameters).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.knowledge.drivers import Mounter, driver
 from efslint.kube.pods import PodTemplate, annotation, pod_templates, volumes
@@ -36,8 +35,7 @@ _KEY = "mountOptions"
 _READ_NO_PARAMETER = ("nfs-subdir-external-provisioner", "efs-provisioner (retired)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Misplaced:
+class _Misplaced(NamedTuple):
     """Options in a wrong place: what they stand in, under which key, and which of the places of the schema it is.
 
     ``end`` is what the volume is, where that is known; ``instead`` is what is read in their place.

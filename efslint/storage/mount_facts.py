@@ -7,8 +7,7 @@ about single options are made by ``option_facts``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.knowledge.drivers import Mounter, volume_handle
 from efslint.kube.pods import PodTemplate, annotation, pod_templates, scalar, truth, volumes
@@ -35,16 +34,14 @@ _FILE_SYSTEMS = {"efs": "efs", "s3files": "s3files"}
 _ONLY_WRITTEN = ("locking", "background")
 
 
-@dataclass(frozen=True, slots=True)
-class User:
+class User(NamedTuple):
     """Somebody who mounts a volume: where the volume ends, and the fact that says so."""
 
     end: Backing
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True)
-class _Carrier:
+class _Carrier(NamedTuple):
     """An object, or a volume of a pod, together with the options that are written there.
 
     ``last`` are options of ``volumeAttributes``, which come after all others. ``place`` is where a missing option would

@@ -7,7 +7,6 @@ share comes from ``mount_facts``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from efslint.knowledge.drivers import Mounter
@@ -51,7 +50,7 @@ def _is_open(text: str) -> bool:
 
 
 def _about(mount: Fact, value: dict[str, Any], origin: Origin, steps: tuple[Step, ...]) -> Fact:
-    return replace(mount, target="option", value=value, origins={"": origin}, chain=(*steps, *mount.chain))
+    return mount._replace(target="option", value=value, origins={"": origin}, chain=(*steps, *mount.chain))
 
 
 def _told(verdict: Verdict, lower: bool) -> Iterator[tuple[str, Any]]:

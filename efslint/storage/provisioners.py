@@ -7,7 +7,7 @@ kubernetes-retired/external-storage ``aws/efs/cmd/efs-provisioner/efs-provisione
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.knowledge.hosts import efs_host
 from efslint.kube.index import Found, Index
@@ -22,8 +22,7 @@ _SERVER = ("NFS_SERVER", "DNS_NAME")
 _FILE_SYSTEM = "FILE_SYSTEM_ID"
 
 
-@dataclass(frozen=True, slots=True)
-class Provisioner:
+class Provisioner(NamedTuple):
     """A provisioner of NFS volumes found in the input. ``server`` is the NFS server it hands out, if it is known.
 
     ``efs`` is true when the settings prove that the server is EFS. ``span`` is the setting that tells, ``words`` what

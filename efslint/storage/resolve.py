@@ -6,7 +6,7 @@ Every other module of this room answers one question; this one asks them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.kube.index import Index
 from efslint.kube.resources import Resource
@@ -31,8 +31,7 @@ from efslint.storage.survey import Knowledge, Survey, survey
 from efslint.storage.use_facts import probe_facts, reference_facts, use_facts
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """All facts of a run. ``unresolved`` counts the references that could not be followed, each once."""
 
     facts: tuple[Fact, ...]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.knowledge.commands import expand, option_values, simple_commands
 from efslint.knowledge.directories import at_or_below, normal
@@ -35,8 +34,7 @@ _MEANT_FOR_SEVERAL = frozenset(("activemq", "rabbitmq", "emqx"))
 _POD_NAME = re.compile(r"host_?name|pod_?(?:name|ip|uid|id)|ordinal", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Holder:
+class _Holder(NamedTuple):
     """One workload's data directory. ``path`` is where it lies on its volume.
 
     ``claim`` is the claim of the input, if one is found; ``place`` the directory itself where all of it is written

@@ -7,8 +7,7 @@ What all facts about use are made from. Knows who uses what; what is told of it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.knowledge.engines import Engine, Recognised
 from efslint.knowledge.operators import Operator, OperatorClaim, claims, operators_of
@@ -21,16 +20,14 @@ from efslint.storage.engine_values import container_mount_paths, engine_statemen
 from efslint.storage.uses import Mount, mounts
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
+class Knowledge(NamedTuple):
     """What is known of software: read from data, and only when the input holds a volume worth asking about."""
 
     engines: Callable[[], tuple[Engine, ...]]
     operators: Callable[[], tuple[Operator, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """One container's mount of one volume.
 
     ``recognised`` is the engine that the container runs, whether or not its files lie here; ``engine`` is the
@@ -47,8 +44,7 @@ class Use:
         return self.mount.end
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorUse:
+class OperatorUse(NamedTuple):
     """One claim of one custom resource; ``engine`` is the ``engine`` part of a fact."""
 
     resource: Resource
@@ -57,8 +53,7 @@ class OperatorUse:
     end: End
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(NamedTuple):
     """The result: containers' mounts and operators' claims, each in the order of the input."""
 
     context: Context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.knowledge.drivers import Mounter
 from efslint.kube.index import Ambiguous, Found
@@ -22,8 +22,7 @@ from efslint.yaml.node import Mapping, Scalar, child, items, text
 _MOST_ORDINALS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(NamedTuple):
     """One volume mount of one container, and where the volume ends."""
 
     template: PodTemplate

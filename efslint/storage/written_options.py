@@ -5,15 +5,14 @@ Knows the shapes a ``mountOptions`` value can have, right and wrong; what the op
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efslint.knowledge.options import Fault, OptionProblem, parse_option, split_options
 from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenOption:
+class WrittenOption(NamedTuple):
     """One option.
 
     ``text``, ``name`` and ``value`` are trimmed but keep their case. ``item`` counts the list items from 0,
@@ -30,8 +29,7 @@ class WrittenOption:
     problem: OptionProblem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MalformedItem:
+class MalformedItem(NamedTuple):
     """Something that stands where an option should and is none. ``why`` reads after the text it is about."""
 
     span: Span
@@ -39,8 +37,7 @@ class MalformedItem:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenList:
+class WrittenList(NamedTuple):
     """What a ``mountOptions`` value holds. ``present`` is false where there is none, or null, which is the same."""
 
     options: tuple[WrittenOption, ...] = ()

@@ -50,8 +50,7 @@ class Source:
         return self.text[self.line_starts[line - 1] : end].rstrip("\r\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A half-open range of characters, ``text[start:end]``, of one source."""
 
     source: Source

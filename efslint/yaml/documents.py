@@ -119,7 +119,7 @@ def _problem(source: Source, index: int, part: Part, message: str, offset: int) 
     text = source.text
     offset = min(max(offset, start), end - 1)
     if part.stray:
-        offset += len(text[offset:end]) - len(text[offset:end].lstrip())
+        offset += len(text[offset:end]) - len(text[offset:end].lstrip(" \t\r\n"))
     elif text[offset] in "\r\n":
         before = text[start:offset].rstrip()
         offset = start + len(before) - 1 if before else offset

@@ -88,7 +88,9 @@ def _document(source: Source, start: int, end: int) -> tuple[str, int]:
         start += 1
     text = source.text[start:end]
     if "%YAML" in text:
-        text = re.sub(r"\A((?:[#%][^\r\n]*|[ \t]*(?:#[^\r\n]*)?)[\r\n]+)*%(?=YAML[ \t]+1\.[0-9])", _as_comment, text)
+        text = re.sub(
+            r"\A(?:(?:%(?!YAML)[^\r\n]*|[ \t]*(?:#[^\r\n]*)?)[\r\n]++)*+%(?=YAML[ \t]+1\.[0-9])", _as_comment, text
+        )
     return text, start
 
 

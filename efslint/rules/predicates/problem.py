@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from efslint.storage.fact import Fact
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong with a fact.
 
     ``at`` is a JSON pointer into the fact's value. ``values`` are named values for the message; conditions of
@@ -18,7 +16,7 @@ class Problem:
     """
 
     at: str
-    values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    values: Mapping[str, str | int | float | bool] = {}
 
 
 Predicate = Callable[[Fact, Mapping[str, Any]], Iterable[Problem]]
