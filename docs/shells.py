@@ -34,7 +34,7 @@ _efslint_rules() {
 _efslint_rules() {
   local -a rules
   rules=(${(f)"$(efslint --list-rules 2>/dev/null |
-    while read -r id severity name summary; do print -r -- "$id[$name]"; done)"})
+    while read -r id severity name summary; do print -r -- "${id}[${name}]"; done)"})
   _values -s , rule $rules
 }
 """,
@@ -73,8 +73,11 @@ def completion(shell: str) -> str:
             action.choices = FORMAT_NAMES
         elif metavar in _VALUES:
             action.complete = _VALUES[metavar]  # type: ignore[attr-defined]
-    # shtab's pattern for any number of paths lets zsh complete only the first.
-    text = shtab.complete(made, shell=shell).replace('  "(*)::', '  "*:')
+    text = shtab.complete(made, shell=shell)
+    if shell == "zsh":
+        # shtab's pattern for any number of paths completes only the first; without it, it takes the command for one
+        # with subcommands.
+        text = text.replace('  "(*)::', '  "*:').replace("_defaults_added=0", "_defaults_added=1", 1)
     return "\n".join(line.rstrip() for line in text.splitlines()).rstrip() + "\n"
 
 

@@ -24,7 +24,7 @@ from efslint.inputs.rule_files import read_rule_pack
 from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings, param_problems
 from efslint.settings import Adoption, Settings
-from efslint.storage.context import StorageSettings
+from efslint.storage.configured import StorageSettings
 from efslint.text.source import Source, Span
 
 if TYPE_CHECKING:

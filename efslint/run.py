@@ -9,7 +9,6 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from datetime import date
-from dataclasses import replace
 from typing import NamedTuple
 
 from efslint.config.model import Config
@@ -158,7 +157,7 @@ def _with_new_baseline(plan: Plan, outcome: Outcome) -> tuple[Outcome, Notice]:
     if failed is not None:
         return outcome, _failure(failed)
     number = len(outcome.found)
-    report = replace(outcome.report, findings=(), baselined=number)
+    report = outcome.report._replace(findings=(), baselined=number)
     return outcome._replace(report=report), Notice(f"{path}: {number} finding{'' if number == 1 else 's'} written")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.config.model import Config
 from efslint.rules.settings import RuleSettings
-from efslint.storage.context import StorageSettings
+from efslint.storage.configured import StorageSettings
 
 if TYPE_CHECKING:  # a run without storage loads none of it
     from datetime import date

@@ -21,7 +21,8 @@ from efslint.kube.manifests import read_manifests
 from efslint.kube.resources import Resource
 from efslint.storage.backing import Backing, End
 from efslint.storage.classes import default_class
-from efslint.storage.context import ConfiguredClass, Context, StorageSettings
+from efslint.storage.configured import ConfiguredClass, StorageSettings
+from efslint.storage.context import Context
 from efslint.storage.fact import Confidence, Fact
 from efslint.storage.offers import Offers
 from efslint.storage.provisioners import Provisioners
@@ -94,7 +95,7 @@ def stateful(
     name: str = "db",
     metadata: str = "",
 ) -> str:
-    """Write a StatefulSet with one claim template; ``more`` are further lines of its spec, ``pod_more`` of its pod's."""
+    """Write a StatefulSet with one claim template; ``more`` are lines of its spec, ``pod_more`` of its pod's."""
     extra = f", {metadata}" if metadata else ""
     return (
         f"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {{name: {name}{extra}}}\nspec:\n{more}"
@@ -107,9 +108,7 @@ def stateful(
 def resources(files: Files) -> tuple[Resource, ...]:
     """Read the objects of texts."""
     texts = {"a.yaml": files} if isinstance(files, str) else files
-    return tuple(
-        resource for path, text in texts.items() for resource in read_manifests(Source(path, text)).resources
-    )
+    return tuple(resource for path, text in texts.items() for resource in read_manifests(Source(path, text)).resources)
 
 
 def context_of(files: Files, classes: Mapping[str, ConfiguredClass] | None = None) -> Context:

@@ -12,7 +12,7 @@ import pytest
 from efslint.config.load import KEYS, load
 from efslint.config.model import Config, ConfigError
 from efslint.rules.finding import Severity
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Source
 from efslint.yaml.node import plain
 from efslint.yaml.parser import parse_node

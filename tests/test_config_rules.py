@@ -11,7 +11,7 @@ from efslint.config.model import Config, ConfigError
 from efslint.config.select import check_names, parameters, select_rules, severities
 from efslint.config.show import show
 from efslint.rules.finding import Severity
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Source
 
 KNOWN = (

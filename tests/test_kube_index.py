@@ -46,7 +46,11 @@ def look(found: Index, namespace: str | None = None, near: str = "a.yaml") -> st
             {"a_yaml": config_map("1", "x"), "b_yaml": config_map("2", "y")}, None, "a.yaml", "1", id="any: same file"
         ),
         pytest.param(
-            {"b_yaml": config_map("1", "x"), "c_yaml": config_map("1", "y")}, None, "a.yaml", "2 candidates", id="any: two"
+            {"b_yaml": config_map("1", "x"), "c_yaml": config_map("1", "y")},
+            None,
+            "a.yaml",
+            "2 candidates",
+            id="any: two",
         ),
         # nearness
         pytest.param({"a_yaml": config_map("1"), "b_yaml": config_map("2")}, None, "a.yaml", "1", id="same file"),
@@ -54,22 +58,42 @@ def look(found: Index, namespace: str | None = None, near: str = "a.yaml") -> st
             {"x__b_yaml": config_map("1"), "y__b_yaml": config_map("2")}, None, "x/a.yaml", "1", id="same directory"
         ),
         pytest.param(
-            {"x__y__b_yaml": config_map("1"), "z__b_yaml": config_map("2")}, None, "x/a/a.yaml", "1", id="common ancestor"
+            {"x__y__b_yaml": config_map("1"), "z__b_yaml": config_map("2")},
+            None,
+            "x/a/a.yaml",
+            "1",
+            id="common ancestor",
         ),
         pytest.param(
-            {"x__b_yaml": config_map("1"), "x__y__b_yaml": config_map("2")}, None, "x/a/a.yaml", "1", id="directly in it"
+            {"x__b_yaml": config_map("1"), "x__y__b_yaml": config_map("2")},
+            None,
+            "x/a/a.yaml",
+            "1",
+            id="directly in it",
         ),
         pytest.param(
-            {"x__b_yaml": config_map("1"), "x__c_yaml": config_map("2")}, None, "x/a.yaml", "2 candidates", id="ambiguous"
+            {"x__b_yaml": config_map("1"), "x__c_yaml": config_map("2")},
+            None,
+            "x/a.yaml",
+            "2 candidates",
+            id="ambiguous",
         ),
         pytest.param(
             {"x__b_yaml": config_map("1"), "x__c_yaml": config_map("1")}, None, "x/a.yaml", "1", id="equal content"
         ),
         pytest.param(
-            {"x__b_yaml": config_map("1"), "y__b_yaml": config_map("2")}, None, "a.yaml", "2 candidates", id="equally far"
+            {"x__b_yaml": config_map("1"), "y__b_yaml": config_map("2")},
+            None,
+            "a.yaml",
+            "2 candidates",
+            id="equally far",
         ),
         pytest.param(
-            {"a_yaml": config_map("1") + "\n---\n" + config_map("2")}, None, "a.yaml", "2 candidates", id="twice in a file"
+            {"a_yaml": config_map("1") + "\n---\n" + config_map("2")},
+            None,
+            "a.yaml",
+            "2 candidates",
+            id="twice in a file",
         ),
     ],
 )
@@ -87,7 +111,9 @@ def test_objects_of_the_cluster_have_no_namespace() -> None:
 
 def test_content_is_compared_as_values() -> None:
     one = "{apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {nfs: {server: a, path: /}}}"
-    other = "apiVersion: v1\nkind: PersistentVolume\nmetadata:\n  name: 'v'\nspec:\n  nfs:\n    server: a\n    path: '/'\n"
+    other = (
+        "apiVersion: v1\nkind: PersistentVolume\nmetadata:\n  name: 'v'\nspec:\n  nfs:\n    server: a\n    path: '/'\n"
+    )
     found = index(x_yaml=one, y_yaml=other)
     assert isinstance(found.cluster("PersistentVolume", "v", Source("b.yaml", "")), Found)
 

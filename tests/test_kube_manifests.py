@@ -27,7 +27,9 @@ def test_documents_and_objects_are_counted_whether_or_not_they_matter() -> None:
 
 
 def test_the_objects_of_a_list_are_counted_each() -> None:
-    found = read("apiVersion: v1\nkind: PersistentVolumeList\nitems: [{metadata: {name: a}}, {metadata: {name: b}}, null]")
+    found = read(
+        "apiVersion: v1\nkind: PersistentVolumeList\nitems: [{metadata: {name: a}}, {metadata: {name: b}}, null]"
+    )
     assert (found.documents, found.objects) == (1, 2)
 
 
@@ -90,8 +92,7 @@ def test_two_objects_without_a_line_between_them_are_told_as_that() -> None:
     assert (problem.kind, problem.key, problem.span.first.line) == ("joined-objects", "apiVersion", 5)
     assert problem.related is not None
     assert problem.related.first.line == 1
-    (problem,) = read(f"{PV}kind: PersistentVolume\n").problems
-    assert (problem.kind, problem.key, problem.span.first.line) == ("joined-objects", "kind", 4)
+    assert repeated(f"{PV}kind: PersistentVolume\n") == [("kind", 4, 2)], "one of the two alone is a slip"
 
 
 def test_a_merge_key_repeats_nothing() -> None:

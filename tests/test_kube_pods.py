@@ -124,7 +124,9 @@ def test_what_stands_beside_the_template() -> None:
     assert list(containers(template)) == []
 
 
-@pytest.mark.parametrize("written", ["", "replicas: null", "replicas: '3'", "replicas: 1.5", "replicas: true", "replicas: []"])
+@pytest.mark.parametrize(
+    "written", ["", "replicas: null", "replicas: '3'", "replicas: 1.5", "replicas: true", "replicas: []"]
+)
 def test_replicas_that_are_no_number_are_unknown(written: str) -> None:
     text = f"apiVersion: apps/v1\nkind: Deployment\nspec: {{template: {{spec: {POD}}}, {written}}}"
     (template,) = templates(text)
@@ -133,8 +135,10 @@ def test_replicas_that_are_no_number_are_unknown(written: str) -> None:
 
 def test_init_containers_come_first_and_sidecars_keep_running() -> None:
     text = (
-        "apiVersion: v1\nkind: Pod\nspec:\n  volumes: volumeClaim\n  containers: [{name: main, restartPolicy: Always}, {}]\n"
-        "  initContainers: [{name: once}, {name: side, restartPolicy: Always}, null, 7, {name: no, restartPolicy: Never}]\n"
+        "apiVersion: v1\nkind: Pod\nspec:\n  volumes: volumeClaim\n"
+        "  containers: [{name: main, restartPolicy: Always}, {}]\n"
+        "  initContainers: [{name: once}, {name: side, restartPolicy: Always}, null, 7,"
+        " {name: no, restartPolicy: Never}]\n"
     )
     (template,) = templates(text)
     assert [(each.name, each.init, each.sidecar) for each in containers(template)] == [
@@ -148,7 +152,8 @@ def test_init_containers_come_first_and_sidecars_keep_running() -> None:
 
 
 def test_volumes_without_a_name_are_none() -> None:
-    text = "apiVersion: v1\nkind: Pod\nspec: {volumes: [{nfs: {}}, {name: null}, {name: 1, nfs: {}}, nfs, null, {name: b}]}"
+    entries = "{nfs: {}}, {name: null}, {name: 1, nfs: {}}, nfs, null, {name: b}"
+    text = f"apiVersion: v1\nkind: Pod\nspec: {{volumes: [{entries}]}}"
     (template,) = templates(text)
     assert [name for name, _ in volumes(template)] == ["1", "b"]
 
@@ -160,7 +165,14 @@ def test_environment() -> None:
         " {name: H, value: [x]}, {name: A, value: last}]}"
     )
     assert environment(container) == {
-        "A": "last", "B": "1", "C": "", "D": "", "E": "", "F": None, "G": None, "H": "",
+        "A": "last",
+        "B": "1",
+        "C": "",
+        "D": "",
+        "E": "",
+        "F": None,
+        "G": None,
+        "H": "",
     }
     assert environment(node("{env: {A: x}}")) == {}
 

@@ -60,7 +60,7 @@ def test_group(api_version: str, expected: str) -> None:
     assert group(api_version) == expected
 
 
-PODS = "apiVersion: v1\nkind: {kind}\nitems: [{{apiVersion: v1, kind: Pod, metadata: {{name: a}}}}, {{metadata: {{name: b}}}}]"
+PODS = "apiVersion: v1\nkind: {kind}\nitems: [{{kind: Pod, metadata: {{name: a}}}}, {{metadata: {{name: b}}}}]"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,9 @@ PODS = "apiVersion: v1\nkind: {kind}\nitems: [{{apiVersion: v1, kind: Pod, metad
         ),
         pytest.param(PODS.format(kind="PodList"), ["Pod/a", "Pod/b"], id="a typed list does"),
         pytest.param(
-            "apiVersion: v1\nkind: PodList\nitems: [{kind: '', metadata: {name: a}}]", ["Pod/a"], id="an empty kind is none"
+            "apiVersion: v1\nkind: PodList\nitems: [{kind: '', metadata: {name: a}}]",
+            ["Pod/a"],
+            id="an empty kind is none",
         ),
         pytest.param(
             "kind: List\nitems: [{kind: List, items: [{kind: Pod, metadata: {name: a}}]}, {kind: Pod}]",
@@ -80,7 +82,9 @@ PODS = "apiVersion: v1\nkind: {kind}\nitems: [{{apiVersion: v1, kind: Pod, metad
             id="nested",
         ),
         pytest.param("kind: List\nitems: null", [], id="null list"),
-        pytest.param("kind: List\nitems: [null, 3, [], {}, {kind: Pod, metadata: {name: a}}]", ["Pod/a"], id="null items"),
+        pytest.param(
+            "kind: List\nitems: [null, 3, [], {}, {kind: Pod, metadata: {name: a}}]", ["Pod/a"], id="null items"
+        ),
         pytest.param("kind: List\nitems: {kind: Pod}", [], id="items that are no sequence"),
         pytest.param("kind: AllowList\nmetadata: {name: a}", ["AllowList/a"], id="a kind that ends in List"),
         pytest.param("[{kind: Pod, metadata: {name: a}}, {op: add}]", ["Pod/a"], id="sequence of objects"),
@@ -98,7 +102,9 @@ PODS = "apiVersion: v1\nkind: {kind}\nitems: [{{apiVersion: v1, kind: Pod, metad
         pytest.param(
             "apiVersion: example.org/v1\nkind: Template\nobjects: [{kind: Pod}]", ["Template/"], id="other template"
         ),
-        pytest.param("apiVersion: v1\nkind: Template\nmetadata: {name: t}", ["Template/t"], id="template without objects"),
+        pytest.param(
+            "apiVersion: v1\nkind: Template\nmetadata: {name: t}", ["Template/t"], id="template without objects"
+        ),
         pytest.param("{a: 1}", [], id="no kind"),
         pytest.param("{kind: null}", [], id="null kind"),
         pytest.param("{kind: ''}", [], id="empty kind"),
@@ -112,7 +118,8 @@ def test_unpacking(text: str, expected: list[str]) -> None:
 
 
 def test_items_of_a_typed_list_inherit_its_version_unless_they_have_one() -> None:
-    text = "apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}}, {apiVersion: v9, metadata: {name: b}}]"
+    text = "apiVersion: apps/v1\nkind: DeploymentList\n"
+    text += "items: [{metadata: {name: a}}, {apiVersion: v9, metadata: {name: b}}]"
     assert named(text) == [("apps/v1", "Deployment", "a"), ("v9", "Deployment", "b")]
 
 

@@ -70,22 +70,34 @@ def test_what_names_the_class(spec: str, metadata: str, expected: str) -> None:
         ("{volumeName: pv}", [volume("pv", f"{{{NFS_PV}}}")], STATIC_NFS),
         ("{volumeName: pv, storageClassName: efs}", [volume("pv", f"{{storageClassName: efs, {NFS_PV}}}")], STATIC_NFS),
         ("{volumeName: pv, storageClassName: ''}", [volume("pv", f"{{{EFS_PV}}}")], STATIC_EFS),
-        ("{volumeName: pv}", [volume("pv", "{csi: {driver: x.example.org}}")], "unresolved unknown-provisioner provisioner x.example.org"),
+        (
+            "{volumeName: pv}",
+            [volume("pv", "{csi: {driver: x.example.org}}")],
+            "unresolved unknown-provisioner provisioner x.example.org",
+        ),
         # a volume that is not in the input
         ("{volumeName: pv}", [], f"{NO_VOLUME} pv"),
         ("{volumeName: pv, storageClassName: ''}", [], f"{NO_VOLUME} pv"),
         ("{volumeName: pv, storageClassName: efs}", [], DYNAMIC_EFS),
-        ("{volumeName: pv, storageClassName: efs}", [volume("other", f"{{storageClassName: efs, {NFS_PV}}}")], DYNAMIC_EFS),
+        (
+            "{volumeName: pv, storageClassName: efs}",
+            [volume("other", f"{{storageClassName: efs, {NFS_PV}}}")],
+            DYNAMIC_EFS,
+        ),
         ("{volumeName: pv, storageClassName: gp3}", [], "unresolved missing StorageClass gp3"),
         # several of one name
         ("{volumeName: pv}", [volume("pv", f"{{{NFS_PV}}}"), volume("pv", f"{{{EFS_PV}}}")], f"{AMBIGUOUS} pv"),
-        ("{volumeName: pv}", [volume("pv", f"{{{EFS_PV}}}"), volume("pv", f"{{{EFS_PV}, capacity: {{}}}}")], STATIC_EFS),
+        (
+            "{volumeName: pv}",
+            [volume("pv", f"{{{EFS_PV}}}"), volume("pv", f"{{{EFS_PV}, capacity: {{}}}}")],
+            STATIC_EFS,
+        ),
         # no name at all
         ("{volumeName: null, storageClassName: efs}", [], DYNAMIC_EFS),
         ("{volumeName: '', storageClassName: efs}", [], DYNAMIC_EFS),
         ("{volumeName: {}, storageClassName: efs}", [], DYNAMIC_EFS),
     ],
-)  # fmt: skip
+)
 def test_volume_name(spec: str, volumes: list[str], expected: str) -> None:
     assert answer(using(spec, EFS, *volumes)) == expected
 
@@ -128,6 +140,14 @@ def test_claim_reference(reference: str, namespace: str, expected: str) -> None:
     pv = volume("pv", f"{{storageClassName: efs, claimRef: {reference}, {NFS_PV}}}")
     text = stream(claiming(metadata=place), claim("data", "{storageClassName: efs}", place), pv, EFS)
     assert answer(text) == expected
+
+
+def test_a_claim_without_a_name_is_not_the_one_that_a_reference_without_a_name_means() -> None:
+    for reference in ("{namespace: x}", "{name: ''}", "{name: {}}"):
+        pv = volume("pv", f"{{storageClassName: slow, claimRef: {reference}, {NFS_PV}}}")
+        assert answer(stream(claiming("''"), claim("''", "{storageClassName: slow}"), pv)) == (
+            "unresolved missing StorageClass slow"
+        )
 
 
 def test_a_reserved_volume_is_told() -> None:
@@ -226,7 +246,9 @@ def test_selectors(selector: str, fits: bool) -> None:
 
 @pytest.mark.parametrize("class_name", ["storageClassName: efs, ", ""])
 def test_a_class_makes_no_volume_for_a_claim_with_a_selector(class_name: str) -> None:
-    default = storage_class("d", "efs.csi.aws.com", "", "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}")
+    default = storage_class(
+        "d", "efs.csi.aws.com", "", "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}"
+    )
     assert answer(using(f"{{{class_name}selector: {{matchLabels: {{a: b}}}}}}", EFS, default)) == NO_VOLUME
 
 
@@ -235,7 +257,9 @@ def test_a_claim_without_a_class_may_fit_a_volume_without_one() -> None:
     text = using("{}", volume("pv", f"{{{NFS_PV}}}"))
     assert answer(text) == f"{STATIC_NFS} assumed"
     assert chain(fact(text, "use"))[-2] == "claim data fits volume pv"
-    default = storage_class("d", "efs.csi.aws.com", "", "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}")
+    default = storage_class(
+        "d", "efs.csi.aws.com", "", "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}"
+    )
     assert answer(using("{}", volume("pv", f"{{{NFS_PV}}}"), default)) == DYNAMIC_EFS
     unknown = volume("pv", "{csi: {driver: x.example.org}}")
     assert answer(using("{}", unknown)) == "unresolved no-default StorageClass"

@@ -6,7 +6,7 @@ import pytest
 from storage_support import EFS_HOST, answer, answers, chain, claim, claiming, ends, fact, facts, storage_class, stream
 
 from efslint.storage.backing import Backing, Unresolved
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 
 BETA = "storageclass.beta.kubernetes.io/is-default-class"
 STABLE = "storageclass.kubernetes.io/is-default-class"
@@ -40,7 +40,11 @@ def using(class_name: str, *documents: str) -> str:
         ("nfs.csi.k8s.io", "parameters: {server: null}", "nfs csi-driver-nfs dynamic"),
         ("nfs.csi.k8s.io", "", "nfs csi-driver-nfs dynamic"),
         ("k8s-sigs.io/nfs-subdir-external-provisioner", "", "nfs in-tree-nfs dynamic"),
-        ("cluster.local/x-nfs-subdir-external-provisioner", f"parameters: {{server: {EFS_HOST}}}", "nfs in-tree-nfs dynamic"),
+        (
+            "cluster.local/x-nfs-subdir-external-provisioner",
+            f"parameters: {{server: {EFS_HOST}}}",
+            "nfs in-tree-nfs dynamic",
+        ),
         ("example.com/aws-efs", "", "efs in-tree-nfs dynamic"),
         ("filestore.csi.storage.gke.io", "", "nfs other-csi-nfs dynamic"),
         ("file.csi.azure.com", "parameters: {protocol: nfs}", "nfs other-csi-nfs dynamic"),
@@ -51,7 +55,7 @@ def using(class_name: str, *documents: str) -> str:
         ("''", "", "unresolved unknown-provisioner StorageClass efs"),
         ("[a]", "", "unresolved unknown-provisioner StorageClass efs"),
     ],
-)  # fmt: skip
+)
 def test_a_class_is_judged_by_its_provisioner_never_by_its_name(provisioner: str, more: str, expected: str) -> None:
     assert answer(using("efs", storage_class("efs", provisioner, more))) == expected
 
@@ -85,10 +89,16 @@ PART = using("x")
         ({"d/a.yaml": PART, "d/b.yaml": EFS, "d/c.yaml": EFS}, "efs efs-csi dynamic"),
         ({"d/a.yaml": PART, "d/b.yaml": EFS, "d/c.yaml": EFS + "mountOptions: [soft]"}, "efs efs-csi dynamic"),
         ({"d/a.yaml": PART, "d/b.yaml": EFS, "d/c.yaml": DISK}, "unresolved ambiguous StorageClass x"),
-        ({"d/a.yaml": PART, "d/b.yaml": NFS, "d/c.yaml": storage_class("x", "fuseim.pri/ifs")}, "unresolved ambiguous StorageClass x"),
-        ({"d/a.yaml": PART, "d/b.yaml": storage_class("x", "a.example.org"), "d/c.yaml": EFS}, "unresolved ambiguous StorageClass x"),
+        (
+            {"d/a.yaml": PART, "d/b.yaml": NFS, "d/c.yaml": storage_class("x", "fuseim.pri/ifs")},
+            "unresolved ambiguous StorageClass x",
+        ),
+        (
+            {"d/a.yaml": PART, "d/b.yaml": storage_class("x", "a.example.org"), "d/c.yaml": EFS},
+            "unresolved ambiguous StorageClass x",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_nearest_class_counts_and_differing_ones_are_ambiguous(files: dict[str, str], expected: str) -> None:
     assert answer(files) == expected
 
@@ -104,7 +114,9 @@ def test_the_nearest_class_counts_and_differing_ones_are_ambiguous(files: dict[s
         pytest.param([("a", "efs.csi.aws.com", marked(f"{STABLE}: 'true'"))], "efs efs-csi dynamic", id="stable mark"),
         pytest.param([("a", "efs.csi.aws.com", marked(f"{BETA}: 'true'"))], "efs efs-csi dynamic", id="beta mark"),
         pytest.param(
-            [("a", "efs.csi.aws.com", marked(f"{STABLE}: 'false'", f"{BETA}: 'true'"))], "efs efs-csi dynamic", id="either"
+            [("a", "efs.csi.aws.com", marked(f"{STABLE}: 'false'", f"{BETA}: 'true'"))],
+            "efs efs-csi dynamic",
+            id="either",
         ),
         pytest.param(
             [("a", "efs.csi.aws.com", marked(f"{STABLE}: 'false'"))], "unresolved no-default StorageClass", id="false"
@@ -140,14 +152,16 @@ def test_the_nearest_class_counts_and_differing_ones_are_ambiguous(files: dict[s
             id="unknown provisioner",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_claim_without_a_class_gets_the_default(classes: list[tuple[str, str, str]], expected: str) -> None:
     documents = (storage_class(name, provisioner, metadata=metadata) for name, provisioner, metadata in classes)
     assert answer(stream(claiming(), claim("data"), *documents)) == expected
 
 
 def test_the_chain_says_why_a_class_is_used() -> None:
-    text = stream(claiming(), claim("data"), storage_class("a", "efs.csi.aws.com", metadata=marked(f"{STABLE}: 'true'")))
+    text = stream(
+        claiming(), claim("data"), storage_class("a", "efs.csi.aws.com", metadata=marked(f"{STABLE}: 'true'"))
+    )
     found = fact(text, "use")
     assert chain(found)[-3:] == [
         "claim data names no class",
@@ -226,7 +240,10 @@ def test_a_class_of_the_input_wins_over_configuration() -> None:
     ("classes", "hint"),
     [
         ([storage_class("efs-sc", "efs.csi.aws.com")], "; a class efs-sc is in the input"),
-        ([storage_class("efs-sc", "efs.csi.aws.com"), storage_class("efs-sc", "ebs.csi.aws.com")], "; a class efs-sc is"),
+        (
+            [storage_class("efs-sc", "efs.csi.aws.com"), storage_class("efs-sc", "ebs.csi.aws.com")],
+            "; a class efs-sc is",
+        ),
         ([], "the name is written with blanks around it"),
     ],
 )

@@ -42,23 +42,34 @@ def pv(source: str, options: str = "", metadata: str = "", more: str = "") -> st
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param(storage_class("a", "efs.csi.aws.com", "mountOptions: [hard, timeo=30]"), ["hard", "timeo=30"], id="class"),
         pytest.param(
-            storage_class("a", "efs.csi.aws.com", "mountOptions: [hard]", ANNOTATED % "soft"), ["hard"], id="class: annotation"
+            storage_class("a", "efs.csi.aws.com", "mountOptions: [hard, timeo=30]"), ["hard", "timeo=30"], id="class"
+        ),
+        pytest.param(
+            storage_class("a", "efs.csi.aws.com", "mountOptions: [hard]", ANNOTATED % "soft"),
+            ["hard"],
+            id="class: annotation",
         ),
         pytest.param(
             storage_class("a", "nfs.csi.k8s.io", "parameters: {mountOptions: soft}"), [], id="class: not in parameters"
         ),
         pytest.param(pv(NFS_SOURCE, "[hard]"), ["hard"], id="in-tree volume"),
-        pytest.param(pv(NFS_SOURCE, "[hard]", ANNOTATED % "'soft,timeo=30'"), ["soft", "timeo=30"], id="annotation replaces"),
+        pytest.param(
+            pv(NFS_SOURCE, "[hard]", ANNOTATED % "'soft,timeo=30'"), ["soft", "timeo=30"], id="annotation replaces"
+        ),
         pytest.param(pv(NFS_SOURCE, "", ANNOTATED % "soft"), ["soft"], id="annotation alone"),
         pytest.param(pv(NFS_SOURCE, "[hard]", ANNOTATED % "''"), [], id="an empty annotation replaces too"),
         pytest.param(pv(EFS_CSI, "[hard]", ANNOTATED % "soft"), ["hard"], id="CSI ignores the annotation"),
         pytest.param(pv(CSI_NFS % "", "[hard]", ANNOTATED % "soft"), ["hard"], id="csi-driver-nfs too"),
-        pytest.param(pv(CSI_NFS % ", mountOptions: 'soft,timeo=30'", "[hard]"), ["hard", "soft", "timeo=30"], id="attribute last"),
+        pytest.param(
+            pv(CSI_NFS % ", mountOptions: 'soft,timeo=30'", "[hard]"), ["hard", "soft", "timeo=30"], id="attribute last"
+        ),
         pytest.param(pv(CSI_NFS % ", MountOptions: soft", "[hard]"), ["hard", "soft"], id="attribute in any case"),
         pytest.param(
-            pv("csi: {driver: efs.csi.aws.com, volumeHandle: fs-0a1b2c3d, volumeAttributes: {mountOptions: soft}}", "[hard]"),
+            pv(
+                "csi: {driver: efs.csi.aws.com, volumeHandle: fs-0a1b2c3d, volumeAttributes: {mountOptions: soft}}",
+                "[hard]",
+            ),
             ["hard"],
             id="no attribute of the EFS driver",
         ),
@@ -71,12 +82,14 @@ def pv(source: str, options: str = "", metadata: str = "", more: str = "") -> st
             id="inline csi",
         ),
         pytest.param(
-            pod("csi: {driver: nfs.csi.k8s.io, volumeAttributes: {server: a, MOUNTOPTIONS: soft}}"), ["soft"], id="any case"
+            pod("csi: {driver: nfs.csi.k8s.io, volumeAttributes: {server: a, MOUNTOPTIONS: soft}}"),
+            ["soft"],
+            id="any case",
         ),
         pytest.param(pod("csi: {driver: nfs.csi.k8s.io, volumeAttributes: {server: a}}"), [], id="inline csi without"),
         pytest.param(pod("csi: {driver: nfs.csi.k8s.io}"), [], id="inline csi without attributes"),
     ],
-)  # fmt: skip
+)
 def test_where_options_are_read(text: str, expected: list[str]) -> None:
     found = fact(text, "mount")
     assert written(found) == expected
@@ -107,9 +120,21 @@ def test_what_is_not_mounted_over_nfs_or_not_at_all(text: str) -> None:
     ("text", "carrier", "mounter", "file_system", "server"),
     [
         (CLASSES["efs"], "StorageClass/efs", "efs-csi", "efs", None),
-        (storage_class("a", "efs.csi.aws.com", "parameters: {provisioningMode: s3files-ap}"), "StorageClass/a", "efs-csi", "s3files", None),
+        (
+            storage_class("a", "efs.csi.aws.com", "parameters: {provisioningMode: s3files-ap}"),
+            "StorageClass/a",
+            "efs-csi",
+            "s3files",
+            None,
+        ),
         (storage_class("a", "nfs.csi.k8s.io"), "StorageClass/a", "csi-driver-nfs", None, None),
-        (storage_class("a", "nfs.csi.k8s.io", f"parameters: {{server: {EFS_HOST}}}"), "StorageClass/a", "csi-driver-nfs", "efs", EFS_HOST),
+        (
+            storage_class("a", "nfs.csi.k8s.io", f"parameters: {{server: {EFS_HOST}}}"),
+            "StorageClass/a",
+            "csi-driver-nfs",
+            "efs",
+            EFS_HOST,
+        ),
         (pv(NFS_SOURCE), "PersistentVolume/pv", "in-tree-nfs", None, "192.0.2.7"),
         (pv(f"nfs: {{server: {EFS_HOST}}}"), "PersistentVolume/pv", "in-tree-nfs", "efs", EFS_HOST),
         (pv("csi: {driver: fsx.openzfs.csi.aws.com}"), "PersistentVolume/pv", "other-csi-nfs", None, None),
@@ -117,7 +142,7 @@ def test_what_is_not_mounted_over_nfs_or_not_at_all(text: str) -> None:
         (pod("nfs: {path: /}"), "volume v of Pod/app", "inline-nfs", None, None),
         (pod("csi: {driver: nfs.csi.k8s.io}"), "volume v of Pod/app", "csi-driver-nfs", None, None),
     ],
-)  # fmt: skip
+)
 def test_the_carrier(text: str, carrier: str, mounter: str, file_system: str | None, server: str | None) -> None:
     value = fact(text, "mount").value
     assert value["carrier"]["label"] == carrier
@@ -175,14 +200,24 @@ STATIC = "{volumeName: pv, storageClassName: ''}"
 
 
 def test_users_and_their_database_are_told() -> None:
-    found = fact(stream(pv(NFS_SOURCE), claim("data", STATIC), claiming(), pod("persistentVolumeClaim: {claimName: data}", "pg", image=DATABASE)), "mount")
+    found = fact(
+        stream(
+            pv(NFS_SOURCE),
+            claim("data", STATIC),
+            claiming(),
+            pod("persistentVolumeClaim: {claimName: data}", "pg", image=DATABASE),
+        ),
+        "mount",
+    )
     assert found.value["database"]["id"] == "postgresql"
     assert found.value["database_user"] == "Pod/pg"
     assert found.value["read_only"] is False
     assert [each.label for each in found.objects] == ["PersistentVolume/pv", "Pod/app", "Pod/pg"]
     assert chain(found)[0] == "volume pv is an NFS mount of 192.0.2.7"
     assert sum("container c" in message for message in chain(found)) == 2
-    assert sum("claim data is bound to volume pv" in message for message in chain(found)) == 1, "a shared hop is told once"
+    assert sum("claim data is bound to volume pv" in message for message in chain(found)) == 1, (
+        "a shared hop is told once"
+    )
 
 
 @pytest.mark.parametrize(
@@ -202,7 +237,8 @@ def test_the_database_of_every_kind_of_carrier(text: str) -> None:
 def test_the_users_of_one_inline_volume_are_not_those_of_another() -> None:
     text = (
         "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n"
-        f"  containers: [{{name: c, image: '{DATABASE}', volumeMounts: [{{name: v, mountPath: /var/lib/postgresql/data}}]}}]\n"
+        f"  containers: [{{name: c, image: '{DATABASE}',"
+        " volumeMounts: [{name: v, mountPath: /var/lib/postgresql/data}]}]\n"
         "  volumes: [{name: v, nfs: {server: a}}, {name: w, nfs: {server: b}}]\n"
     )
     assert ["database" in each.value for each in facts(text, "mount")] == [True, False]
@@ -232,12 +268,17 @@ def test_no_database_where_none_writes(image: str, mount: str) -> None:
         pytest.param(pod("nfs: {server: a}", mount=", readOnly: true"), True, id="all users"),
         pytest.param(pod("nfs: {server: a}"), False, id="a user that writes"),
         pytest.param(
-            stream(pv(NFS_SOURCE), claim("data", STATIC), claiming(), pod("persistentVolumeClaim: {claimName: data, readOnly: true}")),
+            stream(
+                pv(NFS_SOURCE),
+                claim("data", STATIC),
+                claiming(),
+                pod("persistentVolumeClaim: {claimName: data, readOnly: true}"),
+            ),
             False,
             id="one of two writes",
         ),
     ],
-)  # fmt: skip
+)
 def test_read_only(text: str, expected: bool | None) -> None:
     assert fact(text, "mount").value.get("read_only") is expected
 
@@ -264,3 +305,11 @@ def test_a_part_without_a_place_of_its_own_is_where_the_part_above_it_is() -> No
 
 def replace_origins(found: Fact) -> Fact:
     return Fact(found.target, found.value, {}, found.chain, found.object)
+
+
+@pytest.mark.parametrize(("value", "tls"), [("", True), ("'true'", True), ("'false'", False), ("'F'", False)])
+def test_encryption_in_transit_is_where_it_is_written(value: str, tls: bool) -> None:
+    attributes = f", volumeAttributes: {{encryptInTransit: {value}}}" if value else ""
+    found = fact(pv(f"csi: {{driver: efs.csi.aws.com, volumeHandle: fs-0a1b2c3d{attributes}}}"), "mount")
+    assert found.value["tls"] is tls
+    assert told(found, "/tls") == (value or "pv")

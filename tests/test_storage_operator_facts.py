@@ -29,7 +29,9 @@ def crunchy(spec: str) -> str:
         ),
         pytest.param([zalando("volume: {storageClass: my-efs}")], ["efs - dynamic assumed"], id="assumed"),
         pytest.param([zalando("volume: {size: 1Gi}")], ["unresolved no-default StorageClass"], id="no default"),
-        pytest.param([zalando("volume: {storageClass: null}")], ["unresolved no-default StorageClass"], id="null class"),
+        pytest.param(
+            [zalando("volume: {storageClass: null}")], ["unresolved no-default StorageClass"], id="null class"
+        ),
         pytest.param(
             [
                 zalando("volume: {size: 1Gi}"),
@@ -45,7 +47,11 @@ def crunchy(spec: str) -> str:
         pytest.param([zalando("volume: {storageClass: efs}", api="v1")], [], id="no group"),
         pytest.param([zalando("volume: {storageClass: efs}", kind="OperatorConfiguration")], [], id="other kind"),
         pytest.param(
-            [crunchy("dataVolumeClaimSpec: {storageClassName: efs}\n      walVolumeClaimSpec: {storageClassName: disk}")],
+            [
+                crunchy(
+                    "dataVolumeClaimSpec: {storageClassName: efs}\n      walVolumeClaimSpec: {storageClassName: disk}"
+                )
+            ],
             ["efs efs-csi dynamic", "other - dynamic"],
             id="two claims",
         ),
@@ -107,7 +113,11 @@ def test_what_is_assumed_is_said() -> None:
 def test_a_reference_that_leads_nowhere() -> None:
     text = zalando("volume: {storageClass: gone}")
     found = fact(text, "reference")
-    assert (found.value["kind"], found.value["name"], found.value["engine"]["id"]) == ("StorageClass", "gone", "postgresql")
+    assert (found.value["kind"], found.value["name"], found.value["engine"]["id"]) == (
+        "StorageClass",
+        "gone",
+        "postgresql",
+    )
     assert found.container is None
     assert resolved(text).unresolved == 1
 

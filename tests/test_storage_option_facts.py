@@ -199,6 +199,10 @@ def test_what_was_meant_is_told() -> None:
     ]
 
 
+def test_no_quarrel_about_tls_is_told_before_it_is_filled_in() -> None:
+    assert part(told(efs_csi("encryptInTransit: '${X}'"), "[notls, port=2049, iam]"), "text") == [("iam",)]
+
+
 def test_a_quarrel_about_tls_leads_to_the_attribute() -> None:
     (found,) = told(OFF, "[tls]")
     assert "'false'" in [step.span.text for step in found.chain]
@@ -214,7 +218,7 @@ def test_a_quarrel_about_tls_leads_to_the_attribute() -> None:
         pytest.param(OFF, "[]", False, id="off"),
         pytest.param(efs_csi("ENCRYPTINTRANSIT: 'F'"), "[]", False, id="another spelling"),
         pytest.param(efs_csi("encryptInTransit: 'true'"), "[]", True, id="on"),
-        pytest.param(efs_csi("encryptInTransit: '${X}'"), "[]", True, id="no false"),
+        pytest.param(efs_csi("encryptInTransit: '${X}'"), "[]", None, id="filled in later"),
         pytest.param(
             efs_csi("encryptInTransit: 'false'", f"fs-0a1b2c3d::{ACCESS_POINT}"), "[]", True, id="access point"
         ),

@@ -49,7 +49,11 @@ DATA = f"{{provisioner.name: example.org/shared, file.system.id: fs-0a1b2c3d, se
             [deployment(NAME, FS, volumes="[{name: r, nfs: {server: 192.0.2.7}}]")], ON_EFS, id="setting before volume"
         ),
         pytest.param(
-            [deployment(NAME, volumes="[{name: q, emptyDir: {}}, {name: s, nfs: {server: ''}}, {name: r, nfs: {server: a}}]")],
+            [
+                deployment(
+                    NAME, volumes="[{name: q, emptyDir: {}}, {name: s, nfs: {server: ''}}, {name: r, nfs: {server: a}}]"
+                )
+            ],
             ON_NFS,
             id="the first volume with a server",
         ),
@@ -70,12 +74,19 @@ DATA = f"{{provisioner.name: example.org/shared, file.system.id: fs-0a1b2c3d, se
         pytest.param([deployment(NAME, volumes="[{name: r, hostPath: {path: /x}}]")], UNKNOWN, id="local volumes"),
         # ConfigMap
         pytest.param(
-            [deployment(by_key("PROVISIONER_NAME", "provisioner.name"), by_key("FILE_SYSTEM_ID", "file.system.id")), config_map(DATA)],
+            [
+                deployment(by_key("PROVISIONER_NAME", "provisioner.name"), by_key("FILE_SYSTEM_ID", "file.system.id")),
+                config_map(DATA),
+            ],
             ON_EFS,
             id="ConfigMap",
         ),
-        pytest.param([deployment(NAME, by_key("NFS_SERVER", "server")), config_map(DATA)], ON_EFS, id="server in ConfigMap"),
-        pytest.param([deployment(by_key("PROVISIONER_NAME", "gone"), NAS), config_map(DATA)], UNKNOWN, id="no such key"),
+        pytest.param(
+            [deployment(NAME, by_key("NFS_SERVER", "server")), config_map(DATA)], ON_EFS, id="server in ConfigMap"
+        ),
+        pytest.param(
+            [deployment(by_key("PROVISIONER_NAME", "gone"), NAS), config_map(DATA)], UNKNOWN, id="no such key"
+        ),
         pytest.param([deployment(by_key("PROVISIONER_NAME", "provisioner.name"), NAS)], UNKNOWN, id="no ConfigMap"),
         pytest.param(
             [
@@ -103,7 +114,7 @@ DATA = f"{{provisioner.name: example.org/shared, file.system.id: fs-0a1b2c3d, se
             id="two that differ",
         ),
     ],
-)  # fmt: skip
+)
 def test_provisioners(documents: list[str], expected: str) -> None:
     assert answer(USER + stream(*documents)) == expected
 
@@ -112,9 +123,12 @@ def test_provisioners(documents: list[str], expected: str) -> None:
     ("files", "expected"),
     [
         ({"x/a.yaml": USER, "x/b.yaml": deployment(NAME, FS), "y/b.yaml": deployment(NAME, NAS)}, ON_EFS),
-        ({"x/a.yaml": USER, "y/b.yaml": deployment(NAME, FS), "z/b.yaml": deployment(NAME, NAS)}, "unresolved ambiguous provisioner example.org/shared"),
+        (
+            {"x/a.yaml": USER, "y/b.yaml": deployment(NAME, FS), "z/b.yaml": deployment(NAME, NAS)},
+            "unresolved ambiguous provisioner example.org/shared",
+        ),
     ],
-)  # fmt: skip
+)
 def test_of_provisioners_of_one_name_the_nearest_to_the_class_counts(files: Files, expected: str) -> None:
     assert answer(files) == expected
 
@@ -138,8 +152,18 @@ def test_a_pod_in_the_input_tells_more_than_the_name() -> None:
             "fs-0a1b2c3d",
             None,
         ),
-        ([NAME, f"{{name: NFS_SERVER, {SECRET}}}"], "Deployment/prov provisions under this name", "example.org/shared", None),
-        ([NAME, "{name: FILE_SYSTEM_ID, value: ''}"], "Deployment/prov provisions under this name", "example.org/shared", None),
+        (
+            [NAME, f"{{name: NFS_SERVER, {SECRET}}}"],
+            "Deployment/prov provisions under this name",
+            "example.org/shared",
+            None,
+        ),
+        (
+            [NAME, "{name: FILE_SYSTEM_ID, value: ''}"],
+            "Deployment/prov provisions under this name",
+            "example.org/shared",
+            None,
+        ),
     ],
 )
 def test_the_setting_that_tells_is_the_evidence(env: list[str], words: str, place: str, server: str | None) -> None:

@@ -28,7 +28,7 @@ from storage_support import (
 )
 
 from efslint.kube.manifests import read_manifests
-from efslint.storage.context import StorageSettings
+from efslint.storage.configured import StorageSettings
 from efslint.storage.file_facts import file_facts
 from efslint.storage.resolve import Resolved, resolve
 from efslint.text.source import Source

@@ -27,7 +27,10 @@ def test_the_use_of_a_volume() -> None:
     assert found.value["workload"] == {"kind": "Pod", "name": "app", "label": "Pod/app"}
     assert found.value["container"] == {"name": "c", "image": "nginx:1.27", "sidecar": False}
     assert found.value["mount"] == {
-        "path": "/var/lib/postgresql/data", "read_only": True, "volume": "v", "sub_path": "x",
+        "path": "/var/lib/postgresql/data",
+        "read_only": True,
+        "volume": "v",
+        "sub_path": "x",
     }
     assert found.value["storage"] == {
         "kind": "nfs",
@@ -59,12 +62,13 @@ def test_the_engine_of_a_container_is_told_where_its_files_lie() -> None:
 
 
 def test_an_engine_of_somebody_s_own_may_have_no_source() -> None:
+    from storage_support import resources
+
     from efslint.knowledge.engines import load_engines
     from efslint.storage.resolve import resolve
     from efslint.storage.survey import Knowledge
     from efslint.text.source import Source
     from efslint.yaml.parser import parse_node
-    from storage_support import resources
 
     source = Source("e.yaml", "{id: own, product: Own, images: [{match: own, data: /var/lib/postgresql/data}]}")
     node = parse_node(source, 0, len(source.text))
@@ -85,7 +89,8 @@ def test_a_mount_without_the_engine_s_files_has_no_engine() -> None:
 def test_a_write_ahead_log_of_its_own_has_its_role() -> None:
     text = stateful("null", pod_more="      volumes: [{name: v, emptyDir: {}}, {name: w, nfs: {server: a}}]\n")
     text = text.replace(
-        "volumeMounts: [", "env: [{name: POSTGRES_INITDB_WALDIR, value: /wal}]\n          volumeMounts: [{name: w, mountPath: /wal}, "
+        "volumeMounts: [",
+        "env: [{name: POSTGRES_INITDB_WALDIR, value: /wal}]\n          volumeMounts: [{name: w, mountPath: /wal}, ",
     )
     assert fact(text, "use").value["engine"]["role"] == "log"
 
@@ -110,11 +115,14 @@ def test_settings_that_were_not_read_may_name_an_external_database() -> None:
 
 
 def test_a_container_without_name_and_image() -> None:
-    text = "{apiVersion: v1, kind: Pod, spec: {containers: [{volumeMounts: [{name: v, mountPath: /v}]}], volumes: [{name: v, nfs: {server: a}}]}}"
+    containers = "[{volumeMounts: [{name: v, mountPath: /v}]}]"
+    text = f"{{apiVersion: v1, kind: Pod, spec: {{containers: {containers}, volumes: [{{name: v, {NFS}}}]}}}}"
     assert fact(text, "use").value["container"] == {"name": "", "sidecar": False}
 
 
-@pytest.mark.parametrize("source", ["emptyDir: {}", "csi: {driver: ebs.csi.aws.com}", "persistentVolumeClaim: {claimName: x}"])
+@pytest.mark.parametrize(
+    "source", ["emptyDir: {}", "csi: {driver: ebs.csi.aws.com}", "persistentVolumeClaim: {claimName: x}"]
+)
 def test_no_use_of_what_is_neither_efs_nor_nfs(source: str) -> None:
     text = stream(pod(source, image="postgres:16"), claim("x", "{storageClassName: disk}"), CLASSES["disk"])
     assert {each.target for each in resolved(text).facts} <= {"inline"}
@@ -178,10 +186,16 @@ def test_the_numbers_of_a_probe(written: str, expected: tuple[int, int, int, boo
 
 
 def test_where_a_probe_is_written() -> None:
-    found = fact(probed("livenessProbe: {exec: {command: [a]}, timeoutSeconds: 2}", f"nfs: {{server: {EFS_HOST}}}"), "probe")
+    found = fact(
+        probed("livenessProbe: {exec: {command: [a]}, timeoutSeconds: 2}", f"nfs: {{server: {EFS_HOST}}}"), "probe"
+    )
     assert (found.value["kind"], found.value["handler"], found.value["mount_path"]) == ("livenessProbe", "exec", "/v")
     assert found.value["storage"]["kind"] == "efs"
-    assert (told(found, ""), told(found, "/kind"), told(found, "/timeout_seconds")) == ("livenessProbe", "livenessProbe", "2")
+    assert (told(found, ""), told(found, "/kind"), told(found, "/timeout_seconds")) == (
+        "livenessProbe",
+        "livenessProbe",
+        "2",
+    )
     assert told(found, "/storage/server") == EFS_HOST
     default = found.origins["/period_seconds"]
     assert (default.span, default.kind) == (None, OriginKind.KUBERNETES)
@@ -224,7 +238,9 @@ PROBE = "livenessProbe: {exec: {}}"
         pytest.param(probed(f"{PROBE}\n      restartPolicy: Always", kind="initContainers"), ["c"], id="sidecar"),
         pytest.param(probed(PROBE, "csi: {driver: ebs.csi.aws.com}"), [], id="other storage"),
         pytest.param(probed(PROBE, "persistentVolumeClaim: {claimName: gone}"), [], id="not known"),
-        pytest.param(probed(PROBE, more="    - {name: d, image: x, livenessProbe: {exec: {}}}\n"), ["c"], id="other container"),
+        pytest.param(
+            probed(PROBE, more="    - {name: d, image: x, livenessProbe: {exec: {}}}\n"), ["c"], id="other container"
+        ),
     ],
 )
 def test_only_probes_that_can_restart_a_container_with_the_mount(text: str, containers: list[str]) -> None:

@@ -24,7 +24,7 @@ from efslint.kube.pods import pod_templates
 from efslint.storage.uses import Mount, mounts
 
 EFS, DISK = CLASSES["efs"], CLASSES["disk"]
-EFS_CLAIM, DISK_CLAIM, NFS_CLAIM = ("{storageClassName: %s}" % each for each in ("efs", "disk", "nfs"))
+EFS_CLAIM, DISK_CLAIM, NFS_CLAIM = (f"{{storageClassName: {each}}}" for each in ("efs", "disk", "nfs"))
 NFS = storage_class("nfs", "nfs.csi.k8s.io")
 ON_EFS, ON_DISK, ON_NFS = "efs efs-csi dynamic", "other - dynamic", "nfs csi-driver-nfs dynamic"
 
@@ -52,7 +52,10 @@ def mounts_of(files: Files) -> list[Mount]:
         pytest.param("prod", [("test", EFS_CLAIM)], "unresolved missing PersistentVolumeClaim data", id="other"),
         pytest.param("", [("a", EFS_CLAIM), ("b", EFS_CLAIM)], ON_EFS, id="several that agree"),
         pytest.param(
-            "", [("a", EFS_CLAIM), ("b", DISK_CLAIM)], "unresolved ambiguous PersistentVolumeClaim data", id="that differ"
+            "",
+            [("a", EFS_CLAIM), ("b", DISK_CLAIM)],
+            "unresolved ambiguous PersistentVolumeClaim data",
+            id="that differ",
         ),
         pytest.param(
             "",
@@ -62,7 +65,9 @@ def mounts_of(files: Files) -> list[Mount]:
         ),
     ],
 )
-def test_a_claim_is_looked_up_in_its_namespace(pod_namespace: str, claims: list[tuple[str, str]], expected: str) -> None:
+def test_a_claim_is_looked_up_in_its_namespace(
+    pod_namespace: str, claims: list[tuple[str, str]], expected: str
+) -> None:
     documents = [claim("data", spec, f"namespace: {place}" if place else "") for place, spec in claims]
     place = f"namespace: {pod_namespace}" if pod_namespace else ""
     legacy = storage_class("legacy", "example.com/aws-efs")
@@ -72,7 +77,12 @@ def test_a_claim_is_looked_up_in_its_namespace(pod_namespace: str, claims: list[
 
 def test_a_claim_in_another_file() -> None:
     user = pod("persistentVolumeClaim: {claimName: data}")
-    files = {"x/a.yaml": user, "x/b.yaml": claim("data", EFS_CLAIM), "y/b.yaml": claim("data", DISK_CLAIM), "c.yaml": EFS}
+    files = {
+        "x/a.yaml": user,
+        "x/b.yaml": claim("data", EFS_CLAIM),
+        "y/b.yaml": claim("data", DISK_CLAIM),
+        "c.yaml": EFS,
+    }
     assert answer(files) == ON_EFS
     assert [step.span.source.path for step in fact(files, "use").chain] == [
         *("x/a.yaml", "x/a.yaml", "x/b.yaml", "c.yaml"),
@@ -102,9 +112,7 @@ TEMPLATE = "{metadata: {name: v}, spec: {storageClassName: efs}}"
         pytest.param("  ordinals: null\n  replicas: 100000\n", {"v-db-199": DISK_CLAIM}, [ON_DISK, ON_EFS], id="many"),
     ],
 )
-def test_a_claim_made_in_advance_wins_over_the_template(
-    more: str, claims: dict[str, str], expected: list[str]
-) -> None:
+def test_a_claim_made_in_advance_wins_over_the_template(more: str, claims: dict[str, str], expected: list[str]) -> None:
     documents = (claim(name, spec) for name, spec in claims.items())
     assert answers(stream(stateful(TEMPLATE, more), *documents, EFS, DISK, NFS)) == expected
 
@@ -136,7 +144,9 @@ def test_a_claim_template_wins_over_a_volume_of_its_name() -> None:
     assert answer(stream(stateful(TEMPLATE, pod_more=volumes), EFS)) == ON_EFS
 
 
-@pytest.mark.parametrize("template", ["{spec: {storageClassName: efs}}", "{metadata: {name: null}}", "null", "{metadata: 1}"])
+@pytest.mark.parametrize(
+    "template", ["{spec: {storageClassName: efs}}", "{metadata: {name: null}}", "null", "{metadata: 1}"]
+)
 def test_a_template_without_a_name_makes_no_volume(template: str) -> None:
     assert answers(stream(stateful(template), EFS)) == []
 
@@ -192,7 +202,12 @@ def test_read_only_by_the_mount_or_by_the_volume(source: str, mount: str, expect
 
 @pytest.mark.parametrize(
     ("mount", "expected"),
-    [("", None), (", subPath: pg", "pg"), (", subPathExpr: $(NAME)", "$(NAME)"), (", subPath: '', subPathExpr: x", "x")],
+    [
+        ("", None),
+        (", subPath: pg", "pg"),
+        (", subPathExpr: $(NAME)", "$(NAME)"),
+        (", subPath: '', subPathExpr: x", "x"),
+    ],
 )
 def test_sub_path(mount: str, expected: str | None) -> None:
     (only,) = mounts_of(pod("nfs: {server: a}", mount=mount))
@@ -204,7 +219,8 @@ def test_every_container_that_mounts_the_volume_uses_it() -> None:
         "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n"
         "  initContainers: [{name: i, volumeMounts: [{name: v, mountPath: /i}]}]\n"
         "  containers:\n"
-        "    - {name: a, volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /b}, {name: w, mountPath: /c}]}\n"
+        "    - {name: a, volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /b},"
+        " {name: w, mountPath: /c}]}\n"
         "    - {name: b, volumeMounts: [{name: gone, mountPath: /d}]}\n"
         "  volumes: [{name: v, nfs: {server: a}}, {name: w, emptyDir: {}}]\n"
     )
@@ -218,9 +234,17 @@ def test_every_container_that_mounts_the_volume_uses_it() -> None:
 
 @pytest.mark.parametrize(
     "mount",
-    ["volumeMounts: null", "volumeMounts: x", "volumeMounts: {}", "volumeMounts: [null, {}, {name: v}, {mountPath: /x}]",
-     "volumeMounts: [{name: v, mountPath: null}]", "volumeMounts: [{name: null, mountPath: /x}]", "name: v"],
-)  # fmt: skip
+    [
+        "volumeMounts: null",
+        "volumeMounts: x",
+        "volumeMounts: {}",
+        "volumeMounts: [null, {}, {name: v}, {mountPath: /x}]",
+        "volumeMounts: [{name: v, mountPath: null}]",
+        "volumeMounts: [{name: null, mountPath: /x}]",
+        "name: v",
+    ],
+)
 def test_mounts_that_are_none(mount: str) -> None:
-    text = f"{{apiVersion: v1, kind: Pod, spec: {{containers: [{{{mount}}}], volumes: [{{name: v, nfs: {{server: a}}}}]}}}}"
+    pod_spec = f"{{containers: [{{{mount}}}], volumes: [{{name: v, nfs: {{server: a}}}}]}}"
+    text = f"{{apiVersion: v1, kind: Pod, spec: {pod_spec}}}"
     assert mounts_of(text) == []

@@ -33,18 +33,33 @@ def end(spec: str) -> Backing | Unresolved:
         ("{nfs: {server: [a], path: /}}", "nfs in-tree-nfs static"),
         # EFS CSI: the handle tells the type of file system
         (f"{{csi: {{driver: efs.csi.aws.com, {HANDLE}}}}}", "efs efs-csi static"),
-        ("{csi: {driver: efs.csi.aws.com, volumeHandle: 'fs-0a1b2c3d4e5f60718::fsap-0a1b2c3d4e5f60718'}}", "efs efs-csi static"),
+        (
+            "{csi: {driver: efs.csi.aws.com, volumeHandle: 'fs-0a1b2c3d4e5f60718::fsap-0a1b2c3d4e5f60718'}}",
+            "efs efs-csi static",
+        ),
         ("{csi: {driver: efs.csi.aws.com, volumeHandle: 'efs:fs-0a1b2c3d'}}", "efs efs-csi static"),
         ("{csi: {driver: efs.csi.aws.com, volumeHandle: 's3files:fs-0a1b2c3d'}}", "s3files efs-csi static"),
         ("{csi: {driver: efs.csi.aws.com}}", "efs efs-csi static"),
         # csi-driver-nfs: the server decides, and attribute names have no case
-        ("{csi: {driver: nfs.csi.k8s.io, volumeHandle: h, volumeAttributes: {server: 192.0.2.7, share: /}}}", "nfs csi-driver-nfs static"),
-        (f"{{csi: {{driver: nfs.csi.k8s.io, volumeAttributes: {{server: {EFS_HOST}, share: /}}}}}}", "efs csi-driver-nfs static"),
-        (f"{{csi: {{driver: nfs.csi.k8s.io, volumeAttributes: {{SERVER: {EFS_HOST}, share: /}}}}}}", "efs csi-driver-nfs static"),
+        (
+            "{csi: {driver: nfs.csi.k8s.io, volumeHandle: h, volumeAttributes: {server: 192.0.2.7, share: /}}}",
+            "nfs csi-driver-nfs static",
+        ),
+        (
+            f"{{csi: {{driver: nfs.csi.k8s.io, volumeAttributes: {{server: {EFS_HOST}, share: /}}}}}}",
+            "efs csi-driver-nfs static",
+        ),
+        (
+            f"{{csi: {{driver: nfs.csi.k8s.io, volumeAttributes: {{SERVER: {EFS_HOST}, share: /}}}}}}",
+            "efs csi-driver-nfs static",
+        ),
         ("{csi: {driver: nfs.csi.k8s.io, volumeAttributes: null}}", "nfs csi-driver-nfs static"),
         ("{csi: {driver: nfs.csi.k8s.io, volumeAttributes: {server: null}}}", "nfs csi-driver-nfs static"),
         # a server means nothing to a driver that does not read it
-        (f"{{csi: {{driver: fsx.openzfs.csi.aws.com, volumeAttributes: {{server: {EFS_HOST}}}}}}}", "nfs other-csi-nfs static"),
+        (
+            f"{{csi: {{driver: fsx.openzfs.csi.aws.com, volumeAttributes: {{server: {EFS_HOST}}}}}}}",
+            "nfs other-csi-nfs static",
+        ),
         ("{csi: {driver: file.csi.azure.com, volumeAttributes: {protocol: nfs}}}", "nfs other-csi-nfs static"),
         ("{csi: {driver: file.csi.azure.com}}", "other - static"),
         ("{csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}}", "other - static"),
@@ -55,7 +70,10 @@ def end(spec: str) -> Backing | Unresolved:
         ("{csi: {}}", "unresolved unknown-provisioner PersistentVolume pv"),
         # anything else
         ("{hostPath: {path: /x}}", "other - static"),
-        ("{capacity: {storage: 1Gi}, claimRef: {name: c}, nodeAffinity: {}, awsElasticBlockStore: {volumeID: a}}", "other - static"),
+        (
+            "{capacity: {storage: 1Gi}, claimRef: {name: c}, nodeAffinity: {}, awsElasticBlockStore: {volumeID: a}}",
+            "other - static",
+        ),
         ("{nfs: null, csi: null, local: {path: /x}}", "other - static"),
         ("{capacity: {storage: 1Gi}, hostPath: null}", "unresolved unknown-provisioner PersistentVolume pv"),
         ("{}", "unresolved unknown-provisioner PersistentVolume pv"),
@@ -63,7 +81,7 @@ def end(spec: str) -> Backing | Unresolved:
         ("[]", "unresolved unknown-provisioner PersistentVolume pv"),
         ("{[a]: {}, b: 1}", "unresolved unknown-provisioner PersistentVolume pv"),
     ],
-)  # fmt: skip
+)
 def test_persistent_volumes(spec: str, expected: str) -> None:
     assert said(end(spec)) == expected
 
@@ -120,7 +138,8 @@ def test_an_inline_volume_of_the_efs_driver_is_no_mount_that_works() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["emptyDir: {}", "configMap: {name: x}", "nfs: null", "csi: []", "hostPath: {path: /nfs}", "ephemeral: null"]
+    "source",
+    ["emptyDir: {}", "configMap: {name: x}", "nfs: null", "csi: []", "hostPath: {path: /nfs}", "ephemeral: null"],
 )
 def test_other_volumes_of_a_pod_are_passed_over(source: str) -> None:
     assert ends(stream(pod(source), pod("persistentVolumeClaim: {claimName: null}"))) == []

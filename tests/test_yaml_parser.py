@@ -501,3 +501,19 @@ def test_any_text_gives_nodes_or_an_error(text: str) -> None:
         return
     if root is not None:
         assert all(0 <= node.start <= node.end <= len(text) for node in nodes(root))
+
+
+@pytest.mark.parametrize("text", ["a: {image: mysql:8}\n", "{a: x:y:z, b: [http://c.d/e:f]}\n"])
+def test_a_colon_within_a_plain_scalar_in_flow_style(text: str) -> None:
+    """libyaml refuses it, the YAML library of Kubernetes does not: https://github.com/go-yaml/yaml/pull/305."""
+    source = Source("a.yaml", text)
+    root = parse_node(source, 0, len(text))
+    assert root is not None
+    assert plain(root) in ({"a": {"image": "mysql:8"}}, {"a": "x:y:z", "b": ["http://c.d/e:f"]})
+    check_syntax(source, 0, len(text))
+
+
+def test_a_colon_that_is_wrong_in_flow_style_stays_an_error() -> None:
+    text = "a: {b: mysql:8: c}\n"
+    with pytest.raises(YamlSyntaxError):
+        parse_node(Source("a.yaml", text), 0, len(text))

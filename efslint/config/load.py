@@ -13,7 +13,7 @@ from typing import Any
 from efslint.config.model import NEVER, Config, ConfigError, Origin, pointer
 from efslint.config.read import choice, fields, flag, known_key, listed, no_repeated_keys, word, words
 from efslint.rules.finding import Severity
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Source, Span
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence, pairs, plain
 

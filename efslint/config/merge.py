@@ -14,7 +14,7 @@ from efslint.config.load import SEVERITIES, THRESHOLDS
 from efslint.config.model import NEVER, Config, ConfigError, Origin, pointer
 from efslint.config.read import one_of
 from efslint.rules.finding import Severity
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 
 
 class CommandLine(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from efslint.rules.finding import Severity
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Span
 from efslint.yaml.node import Node
 

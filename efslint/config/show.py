@@ -11,7 +11,7 @@ from typing import Any
 
 from efslint.config.load import KEYS
 from efslint.config.model import NEVER, Config
-from efslint.storage.context import ConfiguredClass
+from efslint.storage.configured import ConfiguredClass
 from efslint.yaml.node import plain
 
 

@@ -26,12 +26,11 @@ def is_available() -> bool:
     return find_spec("helm_python") is not None
 
 
-def render(
-    archive: bytes, values: Mapping[str, Any], release: str, namespace: str
-) -> dict[str, str] | Failure:
+def render(archive: bytes, values: Mapping[str, Any], release: str, namespace: str) -> dict[str, str] | Failure:
     """Render a chart from its archive: the text of each template by its name, as in ``# Source:``."""
     import helm_python as helm
 
+    helm.disable_logging()
     kind = "load"
     try:
         with helm.Chart.load_archive(archive) as chart:

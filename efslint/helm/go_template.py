@@ -13,7 +13,9 @@ from typing import NamedTuple, TypeAlias
 
 from efslint.text.source import Source, Span
 
-_ACTION = r"\{\{-?(?:\s*/\*.*?\*/\s*|(?P<body>(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*))-?\}\}"
+_ACTION = (
+    r"\{\{-?(?:\s*/\*.*?\*/\s*|(?P<body>(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*))-?\}\}"
+)
 _TOKEN = (
     r"(?P<string>\"(?:[^\"\\]|\\.)*\"|`[^`]*`)|(?P<assign>:=|=)|(?P<punctuation>[()|,])"
     r"|(?P<number>'(?:[^'\\]|\\.)+'|[-+]?\d[\w.]*)|(?P<chain>\$\w*|\.(?![\w.])|(?=\.\w))|(?P<word>\w+)|(?P<field>\.\w+)"

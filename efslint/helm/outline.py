@@ -132,7 +132,9 @@ def _width(start: int, found: tuple[Action, ...], column: int) -> int:
 
 def _place(line: Line, root: Line, stack: list[Line]) -> None:
     """Hang a line below the one that it is indented under; items may stand right below their key."""
-    while stack and (stack[-1].indent > line.indent or (stack[-1].indent == line.indent and not _holds(stack[-1], line))):
+    while stack and (
+        stack[-1].indent > line.indent or (stack[-1].indent == line.indent and not _holds(stack[-1], line))
+    ):
         stack.pop()
     parent = stack[-1] if stack else root
     parent.children.append(line)

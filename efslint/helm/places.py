@@ -7,7 +7,7 @@ findings to ``findings``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -47,12 +47,12 @@ class NotMade(NamedTuple):
 
 @dataclass(slots=True)
 class Release:
-    """What is known of how a chart was rendered: its files, the values that were given, and how to try it again."""
+    """What is known of how a chart was rendered: its files, the values that were given, how to try it again, its name."""
 
     root: ChartFiles
     given: tuple[Layer, ...] = ()
     proof: Proof | None = None
-    cache: dict[tuple[str, int, Target], Place | NotMade] = field(default_factory=dict)
+    name: str | None = None
 
 
 _OUTSIDE = "the value is in none of the values files that are known, so --set or another file gives it"
@@ -76,19 +76,27 @@ def _decided(
     release: Release, chart: Chart, source: Source, template: str, target: Target, traced: Trace
 ) -> Place | NotMade:
     candidates = traced.candidates
-    if release.proof is not None and candidates:
-        proven = release.proof.choose(chart, template, target, candidates)
-        if proven is not None:
-            return _of(proven, Sureness.EXACT, "")
+    if release.proof is not None:
+        verdict = release.proof.judge(template, target, candidates)
+        moving = verdict.moving
+        if verdict.tried and not moving and not any(each.given for each in candidates):
+            moving, candidates = release.proof.guess(chart, template, target), ()
+        if len(moving) == 1:
+            return _of(moving[0], Sureness.EXACT, "")
+        candidates = moving or candidates
     if len(candidates) == 1 and candidates[0].sure:
         return _of(candidates[0], Sureness.EXACT, "")
     if candidates:
         others = len(candidates) - 1
         note = f"{others} other place{'s' if others > 1 else ''} can have made the same text" if others else ""
         return _of(candidates[0], Sureness.PROBABLE, note or "the text was put together from several parts")
-    if traced.overridden and len(traced.lines) == 1:
-        return Place(traced.lines[0], Sureness.FILE_ONLY, _OUTSIDE)
+    return _without_candidates(chart, source, template, target, traced)
+
+
+def _without_candidates(chart: Chart, source: Source, template: str, target: Target, traced: Trace) -> Place | NotMade:
     if len(traced.lines) == 1:
+        if traced.overridden:
+            return Place(traced.lines[0], Sureness.FILE_ONLY, _OUTSIDE)
         return Place(traced.lines[0], Sureness.PROBABLE, "an expression makes the text")
     if not makes_kind(chart, source, target):
         return NotMade(f"{template} makes no such object, so its chart has changed or the comment is wrong")

@@ -121,7 +121,9 @@ def _search(view: _View, lines: Iterable[Line], node: Node, path: Path) -> _Foun
     for line in lines:
         if line.kind == "action":
             yield from _through(view, line, node, path)
-        elif (line.kind == "key" and isinstance(step, str) and _key_fits(view, line, step)) or (line.kind == "item" and isinstance(step, int) and _fits(view, (line,), node, line.scope, 0, item=inner)):
+        elif (line.kind == "key" and isinstance(step, str) and _key_fits(view, line, step)) or (
+            line.kind == "item" and isinstance(step, int) and _fits(view, (line,), node, line.scope, 0, item=inner)
+        ):
             yield from _enter(view, line, inner, path[1:])
 
 
@@ -388,9 +390,7 @@ def _text_body(result: ex.Result) -> Body | None:
     return Body(node.source, node.start + len(node.style), node.end - len(node.style))
 
 
-def _from_text(
-    view: _View, body: Body, dot: ex.Result, wanted: str, line: Span, depth: int
-) -> Iterator[Candidate]:
+def _from_text(view: _View, body: Body, dot: ex.Result, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
     """Yield which line of a text can have made a scalar; conditions choose among its lines."""
     found = outline(body)
     scope = ex.Scope(body.source, dot, dot, {})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,9 +104,12 @@ def _read_directory(path: Path, root: Path, depth: int) -> ChartFiles:
 
 
 def _walk(path: Path, root: Path) -> Iterator[Path]:
-    for pattern in ("*.yaml", "*.yml", "templates/**/*", "crds/**/*"):
-        for file in sorted(path.glob(pattern)):
-            if file.is_file() and Path(os.path.realpath(file)).is_relative_to(root):
+    for base, directories, names in os.walk(path):
+        top = Path(base) == path
+        directories[:] = sorted(name for name in directories if not top or name in ("templates", "crds"))
+        for name in sorted(names):
+            file = Path(base, name)
+            if not file.is_symlink() or (file.is_file() and Path(os.path.realpath(file)).is_relative_to(root)):
                 yield file
 
 
@@ -153,6 +156,36 @@ def _from_archive(found: dict[str, Source], prefix: str, directory: str, path: s
     inner = sorted({name.split("/")[1] for name in own if name.startswith("charts/") and name.count("/") > 1})
     subcharts = (_from_archive(found, f"{prefix}/charts/{each}", each, path, depth + 1) for each in inner)
     return ChartFiles(path, directory, files, tuple(subcharts) if depth < _DEEPEST else (), archived=True)
+
+
+def chart_bytes(directory: str) -> dict[str, bytes]:
+    """Return all files of a chart that Helm would pack, by their path within it; ``.helmignore`` is obeyed."""
+    root, found, size = Path(directory), dict[str, bytes](), 0
+    ignored = _helmignore(root)
+    for base, directories, names in os.walk(root):
+        directories[:] = sorted(name for name in directories if name not in TOOL_DIRECTORIES)
+        for name in sorted(names):
+            file = Path(base, name)
+            path = file.relative_to(root).as_posix()
+            if ignored(path) or not file.is_file():
+                continue
+            size += file.stat().st_size
+            if size > _MOST_BYTES or len(found) == _MOST_FILES:
+                return found
+            found[path] = file.read_bytes()
+    return found
+
+
+def _helmignore(root: Path) -> Callable[[str], bool]:
+    read = read_file(str(root / ".helmignore")) if (root / ".helmignore").is_file() else None
+    if not isinstance(read, Source):
+        return lambda _: False
+    from pathspec import GitIgnoreSpec  # most charts that are met are not rendered
+
+    try:
+        return GitIgnoreSpec.from_lines(read.text.splitlines()).match_file
+    except ValueError:
+        return lambda _: False
 
 
 def read_values_file(path: str) -> Source | None:

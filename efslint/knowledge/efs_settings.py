@@ -34,9 +34,8 @@ _VARIABLES = ("${.PVC.name}", "${.PVC.namespace}", "${.PV.name}")
 _LONGEST_PATH, _DEEPEST_PATH = 100, 4
 _UNIQUE_END = "-" + "0" * 36
 # What people write where an id is to be filled in.
-_STAND_IN = re.compile(
-    r"x{3}|[][<>{}]|your|replace|change|placeholder|example|todo|insert|file[-_ ]?system|(efs|fs)[-_]?id|[-_]id\b",
-    re.IGNORECASE,
+_STAND_IN = (
+    r"(?i)x{3}|[][<>{}]|your|replace|change|placeholder|example|todo|insert|file[-_ ]?system|(efs|fs)[-_]?id|[-_]id\b"
 )
 
 
@@ -197,7 +196,7 @@ def volume_handle_fault(text: str) -> str | None:
     """Say why the driver refuses a ``volumeHandle``; ``None`` where it does not, or where an id is to be filled in."""
     error = volume_handle(text).error
     ids = ":".join(field for field in text.split(":") if not field.startswith("/"))
-    return None if error is None or _STAND_IN.search(ids) else error
+    return None if error is None or re.search(_STAND_IN, ids) else error
 
 
 def efs_attribute_faults(attributes: Mapping[str, str]) -> tuple[SettingFault, ...]:
@@ -214,7 +213,7 @@ def _attribute_fault(name: str, value: str) -> SettingFault | None:
         if lower == "path":
             why = "is refused by the EFS CSI driver since version 3.0.0"
         return SettingFault(name, Verdict.REFUSED, why, None if lower == "path" else closest(name, _ATTRIBUTES))
-    if has_placeholder(value) or _STAND_IN.search(value):
+    if has_placeholder(value) or re.search(_STAND_IN, value):
         return None
     if lower == "mounttargetip":
         # Some versions of the driver write one address per zone: use1-az1:10.0.0.1,use1-az2:10.0.0.2

@@ -35,10 +35,12 @@ _STDERR = (
     r")\r?$"
 )
 _ERROR = r"^Error: (?P<reason>.*)"
-_SOURCE_LINE = r"(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: (?P<template>\S[^\r\n]*?)[ \t]*\r?(?:\n|$)"
+_SOURCE_LINE = r"(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: (?P<template>\S(?:[^\r\n]*[^\s])?)[ \t]*\r?(?:\n|$)"
 # ``chart/templates/x.yaml``, ``chart/charts/sub/templates/x.yaml``, ``chart/crds/x.yaml``
 _TEMPLATE = r"[^/\s]+/(?:charts/[^/\s]+/)*(?:templates|crds)/[^\r\n]+"
-_RELEASE_LABEL = r"^[ \t]+[\"']?(?:app\.kubernetes\.io/instance|release)[\"']?:[ \t]*[\"']?([a-z0-9][-.a-z0-9]*)[\"']?[ \t]*\r?$"
+_RELEASE_LABEL = (
+    r"^[ \t]+[\"']?(?:app\.kubernetes\.io/instance|release)[\"']?:[ \t]*[\"']?([a-z0-9][-.a-z0-9]*)[\"']?[ \t]*\r?$"
+)
 
 
 class Piece(NamedTuple):
@@ -78,10 +80,12 @@ def without_noise(source: Source) -> tuple[Source, Span | None]:
         ranges.append((failure.start(), _end_of_error(text, failure.end())))
     if not ranges:
         return source, error
-    for start, end in sorted(ranges):
-        text = text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
-    cleaned = Source(source.path, text)
-    return cleaned, error
+    parts: list[str] = []
+    at = 0
+    for start, end in sorted(ranges):  # they may overlap
+        parts += (text[at:start], re.sub(r"[^\r\n]", " ", text[max(start, at) : end]))
+        at = max(at, end)
+    return Source(source.path, "".join((*parts, text[at:]))), error
 
 
 def _end_of_error(text: str, end: int) -> int:

@@ -18,7 +18,7 @@ from efslint.rules.finding import Finding, Severity
 def junit(report: Report) -> str:
     """Write one suite with a case per finding and per skipped file."""
     cases = [line for case in _cases(report) for line in case]
-    failures = report.count(Severity.ERROR) + report.count(Severity.WARNING)
+    failures = report.number_of(Severity.ERROR) + report.number_of(Severity.WARNING)
     skipped = sum(line.lstrip().startswith("<skipped") for line in cases)
     tests = sum(line.lstrip().startswith("<testcase") for line in cases)
     totals = f'tests="{tests}" failures="{failures}" errors="0" skipped="{skipped}"'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from efslint.rules.finding import Finding, Severity
@@ -26,8 +25,7 @@ class Suppressed(NamedTuple):
     justification: str
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The result of a run: the same input gives the same report, byte for byte.
 
     ``findings`` are sorted by path and place. ``rules`` are all rules that were active, sorted by id.
@@ -45,6 +43,6 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     baselined: int = 0
 
-    def count(self, severity: Severity) -> int:
+    def number_of(self, severity: Severity) -> int:
         """Count the findings of a severity."""
         return sum(finding.severity is severity for finding in self.findings)

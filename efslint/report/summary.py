@@ -17,9 +17,9 @@ from efslint.text.source import Span
 def counts(report: Report) -> dict[str, int]:
     """Return the summary as the JSON report spells it."""
     return {
-        "errors": report.count(Severity.ERROR),
-        "warnings": report.count(Severity.WARNING),
-        "notes": report.count(Severity.NOTE),
+        "errors": report.number_of(Severity.ERROR),
+        "warnings": report.number_of(Severity.WARNING),
+        "notes": report.number_of(Severity.NOTE),
         "suppressed": len(report.suppressed),
         "baselined": report.baselined,
         "files": report.files,

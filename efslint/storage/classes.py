@@ -15,7 +15,8 @@ from efslint.kube.pods import annotation, scalar
 from efslint.kube.resources import Resource
 from efslint.storage.attributes import attribute, parameters_of
 from efslint.storage.backing import Backing, End, Unresolved, agree
-from efslint.storage.context import ConfiguredClass, Context, Default
+from efslint.storage.configured import ConfiguredClass
+from efslint.storage.context import Context, Default
 from efslint.storage.fact import Origin, Step
 from efslint.storage.provisioners import Provisioner
 from efslint.text.source import Span

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from efslint.kube.index import Index
+from efslint.storage.configured import StorageSettings
 from efslint.storage.offers import Offers
 from efslint.storage.provisioners import Provisioners
 from efslint.yaml.node import Scalar
-
-
-class ConfiguredClass(NamedTuple):
-    """What configuration says of a class: its driver, and the NFS server where that decides."""
-
-    driver: str
-    server: str | None = None
-
-
-class StorageSettings(NamedTuple):
-    """Configuration for the resolver. ``classes`` maps class names to what they are; configuration wins over a name."""
-
-    classes: Mapping[str, ConfiguredClass] = {}
 
 
 class Default(NamedTuple):
@@ -36,7 +23,7 @@ class Default(NamedTuple):
 class Context(NamedTuple):
     """Everything a resolving function may look at. ``default`` is ``None`` where no class is marked as the default."""
 
-    index: Index
+    index: Index  # type: ignore[assignment]  # hides the method of tuples, which nobody wants here
     settings: StorageSettings
     provisioners: Provisioners
     offers: Offers

@@ -19,7 +19,7 @@ from efslint.storage.context import Context
 from efslint.storage.effective_options import EffectiveOptions, effective
 from efslint.storage.fact import Confidence, Fact, Origin, Step
 from efslint.storage.mount_helper import AccessPoint, Encryption
-from efslint.storage.option_facts import option_facts
+from efslint.storage.option_facts import is_open, option_facts
 from efslint.storage.option_order import Cause, State
 from efslint.storage.volumes import csi_backing, nfs_backing, volume_end
 from efslint.storage.written_options import MalformedItem, WrittenList, comma_string, mount_option_items
@@ -187,7 +187,8 @@ def _fact(carrier: _Carrier, outcome: EffectiveOptions, users: Sequence[User]) -
     if "server" in end.names:
         value["server"] = end.names["server"][0]
     value.update(_optional(outcome))
-    if end.mounter is Mounter.EFS_CSI and all(each.cause is not Cause.TLS for each in outcome.fatal):
+    known = carrier.encrypted is None or not is_open(carrier.encrypted.text)
+    if end.mounter is Mounter.EFS_CSI and known and all(each.cause is not Cause.TLS for each in outcome.fatal):
         value["tls"] = carrier.encryption.on
     read_only = _read_only(carrier, outcome, users)
     if read_only is not None:

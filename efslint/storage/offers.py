@@ -46,8 +46,10 @@ class Offers:
         for volume in index.of_kind("PersistentVolume"):
             reference = child(volume.node, "spec", "claimRef")
             if type(reference) is Mapping:
-                name, namespace = text(reference, "name") or "", text(reference, "namespace")
-                self._reserved.setdefault(name, Namespaced()).add(namespace, volume.source, volume)
+                # One that names no claim keeps the volume from all.
+                name, namespace = text(reference, "name"), text(reference, "namespace")
+                if name:
+                    self._reserved.setdefault(name, Namespaced()).add(namespace, volume.source, volume)
             else:
                 self._free.setdefault(_class_of(volume), Nearby()).add(volume.source, volume)
 

@@ -27,16 +27,17 @@ def option_facts(
     """Yield the facts about the options of a mount.
 
     ``malformed`` are the items that are no options at all, ``encrypted`` is the ``encryptInTransit`` that options may
-    contradict. An option with a placeholder in it is left out: what it will be is not known.
+    contradict. An option with a placeholder in it is left out: what it will be is not known. So is a quarrel over
+    encryption when that has one.
     """
     shared = {key: mount.value[key] for key in _SHARED if key in mount.value}
     for item in malformed:
-        if not _is_open(item.text):
+        if not is_open(item.text):
             value = {**shared, "text": item.text, "state": str(State.MALFORMED), "why": item.why}
             yield _about(mount, value, Origin(item.span.one_line()), ())
     lower = mount.value["mounter"] == Mounter.EFS_CSI
     for verdict in outcome.listed:
-        if not _is_open(verdict.option.text):
+        if not is_open(verdict.option.text) and not _depends(verdict, encrypted):
             others = _others(verdict.option, outcome)
             value = {**shared, **dict(_told(verdict, lower))}
             if others:
@@ -44,9 +45,14 @@ def option_facts(
             yield _about(mount, value, Origin(verdict.option.span), tuple(_steps(verdict, others, encrypted)))
 
 
-def _is_open(text: str) -> bool:
+def is_open(text: str) -> bool:
     """Say whether a text has a placeholder that envsubst and the like will fill in; no mount option has a dollar."""
     return "$" in text or has_placeholder(text)
+
+
+def _depends(verdict: Verdict, encrypted: Scalar | None) -> bool:
+    """Say whether a verdict may be another one, depending on an ``encryptInTransit`` that will be filled in."""
+    return verdict.cause in (Cause.TLS, Cause.REFUSED) and encrypted is not None and is_open(encrypted.text)
 
 
 def _about(mount: Fact, value: dict[str, Any], origin: Origin, steps: tuple[Step, ...]) -> Fact:

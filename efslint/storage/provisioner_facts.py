@@ -29,11 +29,11 @@ _RETIRED = "efs-provisioner"
 
 def provisioner_facts(context: Context) -> Iterator[Fact]:
     """Yield a fact for every provisioner: a workload, a class of csi-driver-nfs, or a volume of it by itself."""
-    classes = [(each, provisioned(context, each)) for each in context.index.of_kind("StorageClass")]
+    served = _served(context)
     for provisioner in context.provisioners.all:
-        served = [each for each, _ in classes if _serves(context, provisioner, each)]
-        yield _of_pod(provisioner, served)
-    for resource, end in classes:
+        yield _of_pod(provisioner, served.get(id(provisioner), []))
+    for resource in context.index.of_kind("StorageClass"):
+        end = provisioned(context, resource)
         if isinstance(end, Backing):
             yield from _of_class(context, resource, end)
     for volume in context.index.of_kind("PersistentVolume"):
@@ -42,9 +42,14 @@ def provisioner_facts(context: Context) -> Iterator[Fact]:
             yield from _of_driver(volume, end)
 
 
-def _serves(context: Context, provisioner: Provisioner, resource: Resource) -> bool:
-    name = scalar(resource.node, "provisioner")
-    return name is not None and provisioner in context.provisioners.nearest(name.text, resource.source)
+def _served(context: Context) -> dict[int, list[Resource]]:
+    """Return the classes that each provisioner of the input makes volumes for."""
+    served: dict[int, list[Resource]] = {}
+    for resource in context.index.of_kind("StorageClass"):
+        name = scalar(resource.node, "provisioner")
+        for each in () if name is None else context.provisioners.nearest(name.text, resource.source):
+            served.setdefault(id(each), []).append(resource)
+    return served
 
 
 def _of_pod(provisioner: Provisioner, served: list[Resource]) -> Fact:

@@ -14,7 +14,8 @@ from efslint.storage.access_facts import access_facts, inline_facts
 from efslint.storage.backing import Unresolved
 from efslint.storage.beside_facts import beside_facts
 from efslint.storage.classes import default_class
-from efslint.storage.context import Context, StorageSettings
+from efslint.storage.configured import StorageSettings
+from efslint.storage.context import Context
 from efslint.storage.drift_facts import drift_facts
 from efslint.storage.export_facts import export_facts
 from efslint.storage.fact import Fact

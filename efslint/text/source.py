@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -21,21 +19,36 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True)
 class Source:
-    """One decoded text and the name it is reported under.
+    """One decoded text and the name it is reported under. Never changed once it is made.
 
     ``path`` is what reports print: forward slashes, relative to the working directory where that is
     possible, or the name given to standard input. ``text`` has no byte order mark and keeps its line ends.
     """
 
-    path: str
-    text: str
+    # No dataclass: that module takes longer to import than most runs take to lint.
+    __slots__ = ("_line_starts", "path", "text")
 
-    @cached_property
+    def __init__(self, path: str, text: str) -> None:
+        self.path: Final = path
+        self.text: Final = text
+        self._line_starts: tuple[int, ...] | None = None
+
+    def __repr__(self) -> str:
+        return f"Source({self.path!r}, {len(self.text)} characters)"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Source) and self.path == other.path and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.path, len(self.text)))
+
+    @property
     def line_starts(self) -> tuple[int, ...]:
         """The offset of the first character of every line; LF, CRLF and a lone CR end a line."""
-        return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
+        if self._line_starts is None:
+            self._line_starts = (0, *(match.end() for match in _LINE_END.finditer(self.text)))
+        return self._line_starts
 
     def position(self, offset: int) -> Position:
         """Say where an offset (0 to the length of the text) stands."""

@@ -37,6 +37,7 @@ _LOOKALIKE = {
     "\uff1a": "a full-width colon",
     "\ufeff": "a byte order mark",
 }
+_COLON = "found unexpected ':'"
 _WORDING = {
     "could not find expected ':'": "did not find the expected ':'",
     "did not find expected <document start>": "found more text where the document should end",
@@ -61,7 +62,7 @@ def parse_node(source: Source, start: int, end: int) -> Node | None:
     merge key whose value is no mapping, and beyond ``tree.MAX_DEPTH`` and ``tree.MAX_ALIASED``.
     """
     text, base = _document(source, start, end)
-    return _guarded(source, base, end, lambda: _read(text, Tree(source, base, end)))
+    return _guarded(source, base, end, lambda parser: _read(text, Tree(source, base, end), parser))
 
 
 def check_syntax(source: Source, start: int, end: int) -> None:
@@ -71,11 +72,15 @@ def check_syntax(source: Source, start: int, end: int) -> None:
     document is parsed as by ``parse_node``; elsewhere the limits on depth are not applied.
     """
     text, base = _document(source, start, end)
-    parser = c_parser()
-    if parser is None or _may_have_alias(text) or _is_deep(text):
-        _guarded(source, base, end, lambda: _read(text, Tree(source, base, end)))
-    else:
-        _guarded(source, base, end, lambda: parser(text).raw_parse())
+    whole = _may_have_alias(text) or _is_deep(text)
+
+    def check(parser: Any | None) -> None:
+        if parser is None or whole:
+            _read(text, Tree(source, base, end), parser)
+        else:
+            parser(text).raw_parse()
+
+    _guarded(source, base, end, check)
 
 
 def _document(source: Source, start: int, end: int) -> tuple[str, int]:
@@ -98,7 +103,7 @@ def _as_comment(directive: re.Match[str]) -> str:
     return directive[0][:-1] + "#"
 
 
-def _read(text: str, tree: Tree) -> Node | None:
+def _read(text: str, tree: Tree, parser: Any | None) -> Node | None:
     from ruamel.yaml.events import (
         AliasEvent,
         DocumentStartEvent,
@@ -111,7 +116,7 @@ def _read(text: str, tree: Tree) -> Node | None:
 
     source, base, new = tree.source, tree.base, tuple.__new__
     documents = 0
-    for event in _events(text):
+    for event in _events(text, parser):
         kind = type(event)
         start, end = event.start_mark.index, event.end_mark.index
         if kind is ScalarEvent:
@@ -134,9 +139,11 @@ def _read(text: str, tree: Tree) -> Node | None:
     return tree.root()
 
 
-def _events(text: str) -> Iterable[Any]:
-    """Yield parse events; ``style`` is ``None`` or ``""`` for plain scalars, tags are long, marks count characters."""
-    parser = c_parser()
+def _events(text: str, parser: Any | None) -> Iterable[Any]:
+    """Yield parse events; ``style`` is ``None`` or ``""`` for plain scalars, tags are long, marks count characters.
+
+    ``parser`` is the class of the C parser, or ``None`` for the pure Python one.
+    """
     if parser is not None:
         return iter(parser(text).get_event, None)
     from ruamel.yaml.main import YAML
@@ -176,11 +183,22 @@ def _is_deep(text: str) -> bool:
     return False
 
 
-def _guarded(source: Source, base: int, end: int, run: Callable[[], _T]) -> _T:
+def _guarded(source: Source, base: int, end: int, run: Callable[[Any | None], _T]) -> _T:
+    """Run with the C parser where there is one, and turn a parser's error into one for people.
+
+    libyaml refuses ``{image: mysql:8}``. The YAML library of Kubernetes does not
+    (https://github.com/go-yaml/yaml/pull/305), and neither does the pure parser, which is asked then.
+    """
     from ruamel.yaml.error import YAMLError
 
+    parser = c_parser()
     try:
-        return run()
+        try:
+            return run(parser)
+        except YAMLError as error:
+            if parser is None or getattr(error, "problem", None) != _COLON:
+                raise
+            return run(None)
     except (YAMLError, UnicodeEncodeError) as error:
         raise _described(error, source, base, end) from None
 

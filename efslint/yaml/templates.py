@@ -140,7 +140,7 @@ def _is_own(before: str) -> bool:
     """Tell whether what follows is a line, key, value or item of its own rather than part of a plain scalar."""
     return (
         re.fullmatch(
-            r"(?:[ \t]|[-?][ \t])*+(?:[^\s#\[{][^#\[{]*?:[ \t]+)?(?:[!&]\S+[ \t]+)?(?:[\[{].*[\[{,:])?[ \t]*", before
+            r"(?:[ \t]|[-?][ \t])*+(?:[^\s#\[{][^#\[{]*?:[ \t]++)?(?:[!&]\S+[ \t]++)?(?:[\[{].*[\[{,:])?[ \t]*", before
         )
         is not None
     )

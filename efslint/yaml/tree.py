@@ -144,7 +144,7 @@ class Tree:
     def _after_properties(self, start: int, tag: str | None, anchor: str | None) -> int:
         """Find where a node itself begins: parsers count its tag and its anchor as part of it."""
         for _ in range((tag is not None) + (anchor is not None)):
-            match = re.compile(r"(?:!<[^>]*>|[!&][^\s,\[\]{}]*)(?:\s+#[^\r\n]*|\s)*").match(
+            match = re.compile(r"(?:!<[^>]*>|[!&][^\s,\[\]{}]*)(?:\s++(?:#[^\r\n]*)?)*+").match(
                 self.source.text, start, self.end
             )
             start = start if match is None else match.end()
