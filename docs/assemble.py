@@ -7,6 +7,7 @@ Knows where files go; what is in the made ones is left to ``reference``.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from efslint.builtin import built_in_rules
 HERE = Path(__file__).parent
 _RULES = "      - rules/index.md\n"
 _INCLUDE = '--8<-- "'
+_FILE = re.compile(r"^(<!-- file: (.*) -->\n```\w+)$", re.MULTILINE)
 
 
 def assemble(folder: Path) -> None:
@@ -34,13 +36,13 @@ def assemble(folder: Path) -> None:
 
 
 def with_examples(text: str) -> str:
-    """Put the files of ``docs/examples`` in the place of lines that name them, so that there is one copy of each."""
+    """Put the files of ``docs/examples`` in the place of lines that name them, and the names of files above them."""
     lines = text.splitlines()
     found = [index for index, line in enumerate(lines) if line.startswith(_INCLUDE)]
     for index in found:
         name = lines[index].removeprefix(_INCLUDE).rstrip('"')
         lines[index] = (HERE / "examples" / name).read_text(encoding="utf-8").rstrip()
-    return "\n".join(lines) + "\n"
+    return _FILE.sub(r'\1 title="\2"', "\n".join(lines) + "\n")
 
 
 def site_configuration() -> str:

@@ -1,7 +1,7 @@
 """Pages that are made from what efslint knows: rules, configuration, engines and the command line.
 
-Knows how each of them is laid out in Markdown; the words are those of the rule files, the schemas and the parser. Leaves
-it to ``assemble`` where the pages go.
+Knows how each of them is laid out in Markdown; the words are those of the rule files, the schemas and the parser.
+Leaves it to ``assemble`` where the pages go.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ def _engine_keys() -> Iterator[str]:
     required = ", ".join(f"`{each}`" for each in engine["required"])
     image = engine["properties"]["images"]["items"]
     yield (
-        f"An entry has the shape of those that ship with efslint, in `efslint/knowledge/engines.yaml`, and replaces the "
-        f"one of the same `id`. Required: {required}; in each item of `images`, "
+        f"An entry has the shape of those that ship with efslint, in `efslint/knowledge/engines.yaml`, and replaces "
+        f"the one of the same `id`. Required: {required}; in each item of `images`, "
         f"{', '.join(f'`{each}`' for each in image['required'])}."
     )
     yield fence(as_yaml({"engines": [EXAMPLE_ENGINE]}))

@@ -11,9 +11,11 @@ Markers in README.md and in docs/pages, each on a line of its own:
     <!-- bench -->                   the table of measurements of bench/results.json, up to <!-- /bench -->
     <!-- file: NAME -->              the fence that follows is written to a file
     <!-- run: COMMAND -->            run without showing anything
+    <!-- failure: COMMAND -->        as output, for a command that cannot do its job and exits with 2, up to
+                                     <!-- /failure -->
 
-The commands of a page run in its order in a folder of its own, which holds the manifests of ``fixtures/`` and, as
-``deploy``, a copy of ``fixtures/postgres-on-efs``; its state lasts from command to command. No command sees a clock, a
+The commands of a page run in its order in a folder of its own, which holds ``fixtures/postgres-on-efs``, a copy of it
+as ``deploy``, and ``docs/examples`` as ``examples``; its state lasts from command to command. No command sees a
 terminal or the configuration of whoever runs it.
 """
 
@@ -35,7 +37,7 @@ import shells
 from efslint.builtin import built_in_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-_MARKER = re.compile(r"<!-- (?P<what>output|file|run|rules|bench)(?:: (?P<text>.*?))? -->")
+_MARKER = re.compile(r"<!-- (?P<what>output|failure|file|run|rules|bench)(?:: (?P<text>.*?))? -->")
 _SHARE = "share"
 
 
@@ -57,6 +59,7 @@ def refreshed(text: str) -> str:
         folder = Path(name).resolve() / "work"
         shutil.copytree(ROOT / "fixtures" / "postgres-on-efs", folder / "fixtures" / "postgres-on-efs")
         shutil.copytree(ROOT / "fixtures" / "postgres-on-efs", folder / "deploy")
+        shutil.copytree(ROOT / "docs" / "examples", folder / "examples")
         return "\n".join(_lines(text.splitlines(), folder)) + "\n"
 
 
@@ -71,7 +74,7 @@ def _lines(lines: list[str], folder: Path) -> Iterator[str]:
             continue
         what, text = marker["what"], marker["text"] or ""
         if what == "run":
-            _run(text, folder, quiet=True)
+            _run(text, folder, 0)
         elif what == "file":
             _write_file(folder / text, lines, index)
         else:
@@ -86,7 +89,8 @@ def _content(what: str, text: str, folder: Path, old: list[str]) -> list[str]:
     if what == "bench":
         return measurements() or old
     command, _, shown = text.partition(" => ")
-    return ["```console", f"$ {shown or command}", *_run(command, folder).splitlines(), "```"]
+    output = _run(command, folder, *((2,) if what == "failure" else (0, 1)))
+    return ["```console", f"$ {shown or command}", *output.splitlines(), "```"]
 
 
 def _end(lines: list[str], start: int, marker: str) -> int:
@@ -105,8 +109,8 @@ def _write_file(path: Path, lines: list[str], start: int) -> None:
     path.write_text("\n".join(lines[opening + 1 : closing]) + "\n", encoding="utf-8")
 
 
-def _run(command: str, folder: Path, quiet: bool = False) -> str:
-    """Run a command as a shell would, and return what it prints to either stream."""
+def _run(command: str, folder: Path, *statuses: int) -> str:
+    """Run a command as a shell would, and return what it prints to either stream; it must exit as expected."""
     programs = folder.parent / "bin"
     programs.mkdir(exist_ok=True)
     program = programs / "efslint"
@@ -131,7 +135,7 @@ def _run(command: str, folder: Path, quiet: bool = False) -> str:
         check=False,
     )
     output = answer.stdout.decode()
-    if answer.returncode > 1 or (quiet and answer.returncode) or "Traceback" in output:
+    if answer.returncode not in statuses:
         raise StaleError(f"exit {answer.returncode} from {command}\n{output}")
     return output
 
@@ -175,9 +179,13 @@ def stale() -> Iterator[tuple[Path, str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Rewrite what is out of date, or with ``--check`` only say so."""
+    """Rewrite what is out of date, or with ``--check`` only say so; 2 when a command did not do what it should."""
     check = arguments == ["--check"]
-    found = list(stale())
+    try:
+        found = list(stale())
+    except StaleError as error:
+        print(error, file=sys.stderr)
+        return 2
     for path, text in found:
         print(f"{'out of date' if check else 'rewritten'}: {path.relative_to(ROOT)}")
         if not check:

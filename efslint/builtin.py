@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efslint.adoption.rule_names import RuleName
 from efslint.config.model import Config
@@ -24,6 +24,15 @@ EARLIEST_DAY = date(2026, 11, 1)
 """No run of this version happens before this day: what expired earlier has expired for everybody."""
 
 
+def _compiled() -> Any | None:
+    """Return what a wheel carries ready-made (see ``compiled``), ``None`` in a checkout."""
+    try:
+        from efslint import _compiled as module  # type: ignore[attr-defined, unused-ignore]
+    except ImportError:
+        return None
+    return module
+
+
 @cache
 def built_in_names() -> Mapping[str, str]:
     """Return the names of the rules that ship with efslint by their ids, without reading a rule."""
@@ -33,6 +42,10 @@ def built_in_names() -> Mapping[str, str]:
 @cache
 def built_in_rules() -> tuple[Rule, ...]:
     """Load the rules that ship with efslint, sorted by id. Raises ``RuleUnreadableError``."""
+    made = _compiled()
+    if made is not None:
+        rules: tuple[Rule, ...] = made.RULES
+        return rules
     directory = built_in_directory()
     sources = map(_source, read_rule_files(directory, rule_file_names(directory)))
     return tuple(sorted(map(load_rule, sources), key=lambda rule: rule.id))
@@ -57,6 +70,9 @@ def knowledge(more_engines: tuple[Node, ...] = ()) -> Knowledge:
     from efslint.knowledge.operators import load_operators
     from efslint.storage.survey import Knowledge
 
+    made = _compiled()
+    if made is not None and not more_engines:
+        return Knowledge(lambda: made.ENGINES, lambda: made.OPERATORS)
     return Knowledge(cache(partial(load_engines, more_engines)), load_operators)
 
 

@@ -30,6 +30,7 @@ def shown(faults: tuple[SettingFault, ...]) -> list[str]:
         {"provisioningMode": "${MODE}"},
         {"uid": "0", "gid": "1000"},
         {"uid": "{{ uid }}"},
+        {"uid": "$APP_UID", "fileSystemId": "$EFS"},
         {"gidRangeStart": "1", "gidRangeEnd": "2"},
         {"gidRangeStart": "50000", "gidRangeEnd": "60000"},
         {"gidRangeStart": "$(START)", "gidRangeEnd": "2"},
@@ -111,6 +112,12 @@ def test_efs_parameters_that_are_wrong(more: dict[str, str], faults: list[str]) 
 def test_required_efs_parameters(without: str, more: dict[str, str], faults: list[str]) -> None:
     parameters = {name: value for name, value in EFS.items() if name != without}
     assert shown(efs_parameter_faults({**parameters, **more})) == faults
+
+
+def test_what_is_missing_is_told_together() -> None:
+    (fault,) = efs_parameter_faults({"basePath": "/a"})
+    assert fault.name == "provisioningMode, fileSystemId and directoryPerms"
+    assert fault.why.startswith("are missing")
 
 
 def test_hint_of_a_misspelt_parameter() -> None:
@@ -222,6 +229,7 @@ def test_what_a_pattern_tells_apart(pattern: str, apart: str | None) -> None:
         ("[FileSystemId]", False),
         ("fs-REPLACE_ME", False),
         ("EFS_ID", False),
+        ("s3files:$FILES", False),
         ("<fs>:/a", False),
         # wrong
         ("FS-0123456789ABCDEF0", True),

@@ -313,3 +313,10 @@ def test_encryption_in_transit_is_where_it_is_written(value: str, tls: bool) -> 
     found = fact(pv(f"csi: {{driver: efs.csi.aws.com, volumeHandle: fs-0a1b2c3d{attributes}}}"), "mount")
     assert found.value["tls"] is tls
     assert told(found, "/tls") == (value or "pv")
+
+
+def test_beside_what_is_no_option_defaults_are_not_known() -> None:
+    """The API server takes no such object, so nothing is in force yet; what is written is meant all the same."""
+    found = fact(pv(NFS_SOURCE, "[soft, 3]"), "mount")
+    assert found.value["options"] == {"mode": "soft"}
+    assert (found.value["explicit"], found.value["in_force"]) == (2, "")

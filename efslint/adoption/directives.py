@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
@@ -33,7 +33,7 @@ _VERBS = ("ignore", "ignore-document", "ignore-file")
 _COMMENT = re.compile(r"#[ \t]*efslint:")
 _BODY = re.compile(r"[ \t]*([\w-]*)[ \t]*(?:\[([^\]]*)(\])?)?(.*)", re.DOTALL)
 _OTHER_COMMENT = re.compile(r"[ \t]#[ \t]")  # of another tool, behind ours; "issue #12" is not one
-_UNTIL = re.compile(r"\(?\buntil=(\S*?)[.,;)]*(?=\s|$)")
+_UNTIL = re.compile(r"\(?\buntil=(\S*[^\s.,;)]|)[.,;)]*(?=\s|$)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ENTRY = re.compile(r"[^;\r\n]+")
 
@@ -72,7 +72,7 @@ def directives(source: Source) -> tuple[Directive, ...]:
     """
     if MARK not in source.text:
         return ()
-    documents = _documents(source)
+    documents, content = _documents(source), _content(source)
     opaque: dict[Part, tuple[tuple[int, int], ...]] = {}
     found: list[Directive] = []
     offset = source.text.find(MARK)
@@ -81,7 +81,8 @@ def directives(source: Source) -> tuple[Directive, ...]:
         if document not in opaque:
             opaque[document] = _opaque(source, document)
         line = source.position(offset).line
-        found.extend(_read_comment(source, line, _comment(source, line, opaque[document]), document))
+        start = _comment(source, line, opaque[document])
+        found.extend(_read_comment(source, line, start, document, content))
         offset = source.text.find(MARK, _line_end(source, line))
     return tuple(found)
 
@@ -153,17 +154,25 @@ def _comment(source: Source, line: int, opaque: tuple[tuple[int, int], ...]) -> 
     return start + len(text)
 
 
-def _read_comment(source: Source, line: int, start: int, document: Part) -> Iterator[Directive]:
+def _content(source: Source) -> list[int]:
+    """Return the lines that hold more than blanks and comments."""
+    lines = range(1, len(source.line_starts) + 1)
+    return [line for line in lines if source.line_text(line).strip()[:1] not in ("", "#")]
+
+
+def _read_comment(
+    source: Source, line: int, start: int, document: Part, content: Sequence[int]
+) -> Iterator[Directive]:
     end = _line_end(source, line)
     marks = [*_COMMENT.finditer(source.text, start, end)]
     for mark, limit in zip(marks, [*(mark.start() for mark in marks), end][1:], strict=True):
         other = _OTHER_COMMENT.search(source.text, mark.end(), limit)
         body = source.text[mark.end() : other.start() if other else limit].rstrip()
         span = Span(source, mark.start(), mark.end() + len(body))
-        yield _read_body(span, body, line, document)
+        yield _read_body(span, body, line, document, content)
 
 
-def _read_body(span: Span, body: str, line: int, document: Part) -> Directive:
+def _read_body(span: Span, body: str, line: int, document: Part, content: Sequence[int]) -> Directive:
     match = _BODY.match(body)
     assert match is not None
     verb, rules, closed, rest = match.groups()
@@ -175,23 +184,21 @@ def _read_body(span: Span, body: str, line: int, document: Part) -> Directive:
     if not words:
         return Directive(span, error=f"names no rule; write {verb}[EFS201]")
     lines = {
-        "ignore": _lines(span.source, line, span.start),
+        "ignore": _lines(span.source, line, span.start, content),
         "ignore-document": (span.source.position(document.start).line, span.source.position(document.end - 1).line),
         "ignore-file": (1, len(span.source.line_starts)),
     }
     return _dated(Directive(span, words, lines=lines[verb]), rest)
 
 
-def _lines(source: Source, line: int, start: int) -> tuple[int, int]:
+def _lines(source: Source, line: int, start: int, content: Sequence[int]) -> tuple[int, int]:
     """Return what a comment covers: its own line or, if nothing else stands there, the next line with content."""
     before = source.text[source.line_starts[line - 1] : start].strip()
     if before and not before.startswith("#"):
         return line, line
-    for below in range(line + 1, len(source.line_starts) + 1):
-        text = source.line_text(below).strip()
-        if text and not text.startswith("#"):
-            return below, below
-    return line, line
+    below = bisect_right(content, line)
+    covered = content[below] if below < len(content) else line
+    return covered, covered
 
 
 def _read_annotation(ref: ObjectRef, key: Scalar, value: Node) -> Iterator[Directive]:

@@ -95,9 +95,9 @@ class Scope(NamedTuple):
 
 # The last argument comes out as it was, perhaps quoted, indented or written differently.
 _KEEPS = frozenset(
-    "quote squote toString toYaml toYamlPretty toJson toPrettyJson toRawJson fromYaml fromYamlArray fromJson fromJsonArray "
-    "nindent indent trim int int64 float64 toDecimal atoi required deepCopy mustDeepCopy mustToJson uniq compact "
-    "sortAlpha toStrings print".split()
+    "quote squote toString toYaml toYamlPretty toJson toPrettyJson toRawJson fromYaml fromYamlArray fromJson "
+    "fromJsonArray nindent indent trim int int64 float64 toDecimal atoi required deepCopy mustDeepCopy mustToJson uniq "
+    "compact sortAlpha toStrings print".split()
 )
 _TO_TEXT = frozenset("tpl include template".split())
 

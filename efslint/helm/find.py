@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from efslint.helm import engine
 from efslint.helm.charts import locate
-from efslint.helm.given import given_layers
+from efslint.helm.given import given_layers, given_values
+from efslint.helm.options import DEFAULT_RELEASE, HelmOptions
 from efslint.helm.places import NotMade, Release
 from efslint.helm.prove import Proof
-from efslint.helm.render import DEFAULT_RELEASE, HelmOptions
-from efslint.inputs.chart_files import chart_bytes, find_charts, read_chart, read_values_file
+from efslint.inputs.chart_files import ChartFiles, chart_bytes, find_charts, read_chart, read_values_file
 from efslint.kube.helm_output import pieces, release_name
 from efslint.kube.manifests import Manifests
 from efslint.text.source import Source
@@ -26,7 +27,6 @@ class Charts:
     """The charts of a run. ``rendered`` are the releases of manifests that efslint rendered itself, by their path."""
 
     options: HelmOptions
-    roots: tuple[str, ...]
     rendered: Mapping[str, Release]
     found: dict[str, Release | NotMade] = field(default_factory=dict)
 
@@ -52,43 +52,34 @@ class Charts:
         for piece in pieces(manifests.source):
             templates.setdefault(piece.template.partition("/")[0], []).append(piece.template)
         wanted = frozenset(templates)
-        directories = find_charts(self.options.chart_roots or self.roots, wanted)
+        directories = find_charts(self.options.chart_roots or self.options.roots, wanted)
         for name, names in templates.items():
             key = f"{manifests.source.path}\0{name}"
             self.found[key] = self._chosen(directories.get(name, ()), names, manifests)
 
     def _chosen(self, directories: Sequence[str], templates: Iterable[str], manifests: Manifests) -> Release | NotMade:
         """Return the one chart of a name that has the most of the templates."""
-        ranked: list[tuple[int, Release]] = []
         wanted = tuple(dict.fromkeys(templates))
+        ranked: list[tuple[int, str, ChartFiles]] = []
         for directory in directories:
             files = read_chart(directory)
-            ranked.append(
-                (sum(locate(files, each) is not None for each in wanted), self._opened(files, directory, manifests))
-            )
-        most = max((number for number, _ in ranked), default=0)
-        best = [release for number, release in ranked if number == most]
+            ranked.append((sum(locate(files, each) is not None for each in wanted), directory, files))
+        most = max((number for number, _, _ in ranked), default=0)
+        best = [(directory, files) for number, directory, files in ranked if number == most]
         if len(best) > 1:
-            paths = " and ".join(sorted(each.root.path for each in best)[:2])
+            paths = " and ".join(sorted(files.path for _, files in best)[:2])
             return NotMade(f"{paths} are charts of that name (see --chart-root)")
-        return best[0] if best else NOT_FOUND
+        return self._opened(*best[0], manifests) if best else NOT_FOUND
 
-    def _opened(self, files: object, directory: str, manifests: Manifests) -> Release:
-        from efslint.inputs.chart_files import ChartFiles
-
-        assert isinstance(files, ChartFiles)
+    def _opened(self, directory: str, files: ChartFiles, manifests: Manifests) -> Release:
         sources = tuple(source for source in map(read_values_file, self.options.values) if source is not None)
         layers = given_layers(self.options.sets, sources)
         name = self.name(manifests.source)
         return Release(files, layers, self._proof(files.path, directory, sources, manifests), name)
 
     def _proof(self, path: str, directory: str, given: tuple[Source, ...], manifests: Manifests) -> Proof | None:
-        from efslint.helm import engine
-
         if not engine.is_available():
             return None
-        from efslint.helm.given import given_values
-
         release = self.name(manifests.source) or DEFAULT_RELEASE
         namespaces = [each.ref.namespace for each in manifests.resources if each.ref.namespace]
         namespace = self.options.namespace or max(namespaces, key=namespaces.count, default="default")

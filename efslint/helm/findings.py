@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from efslint.adoption.suppress import SuppressionProblem
@@ -124,12 +124,12 @@ def _moved(finding: Finding, spot: _Spot, run: _Run) -> Finding:
     placed = spot.place
     made = f"rendered from {spot.piece.template}{_hook(spot.resource)}"
     if isinstance(placed, NotMade):
-        return replace(finding, message=f"{finding.message} ({made}; {placed.reason})")
+        return finding._replace(message=f"{finding.message} ({made}; {placed.reason})")
     message = finding.message
     if placed.sureness is not Sureness.EXACT or placed.note:
         said = "" if placed.sureness is Sureness.EXACT else f"place in the chart: {placed.sureness}"
         message = f"{message} ({'; '.join(filter(None, (said, placed.note)))})"
-    return replace(finding, message=message, span=placed.span, evidence=tuple(_steps(finding, placed, made, run)))
+    return finding._replace(message=message, span=placed.span, evidence=tuple(_steps(finding, placed, made, run)))
 
 
 def _steps(finding: Finding, placed: Place, made: str, run: _Run) -> Iterator[Step]:
@@ -160,7 +160,7 @@ def _merged(group: Sequence[Finding]) -> Finding:
         return first
     objects = dict.fromkeys(ref for each in group for ref in each.objects)
     steps = dict.fromkeys(step for each in group for step in each.evidence)
-    return replace(first, objects=tuple(objects), evidence=tuple(steps))
+    return first._replace(objects=tuple(objects), evidence=tuple(steps))
 
 
 def _recognised(finding: Finding, spot: _Spot | None, run: _Run, seen: Counter[tuple[str, ...]]) -> Finding:
@@ -176,7 +176,7 @@ def _recognised(finding: Finding, spot: _Spot | None, run: _Run, seen: Counter[t
     )
     mark = fingerprint(same, seen[same])
     seen[same] += 1
-    return replace(finding, fingerprint=mark)
+    return finding._replace(fingerprint=mark)
 
 
 def _anonymous(words: str, release: str | None) -> str:

@@ -13,9 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from efslint.text.source import Source, Span
 
-_ACTION = (
-    r"\{\{-?(?:\s*/\*.*?\*/\s*|(?P<body>(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*))-?\}\}"
-)
+_BODY = r"(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*"
+_ACTION = rf"\{{\{{-?(?:\s*/\*.*?\*/\s*|(?P<body>{_BODY}))-?\}}\}}"
 _TOKEN = (
     r"(?P<string>\"(?:[^\"\\]|\\.)*\"|`[^`]*`)|(?P<assign>:=|=)|(?P<punctuation>[()|,])"
     r"|(?P<number>'(?:[^'\\]|\\.)+'|[-+]?\d[\w.]*)|(?P<chain>\$\w*|\.(?![\w.])|(?=\.\w))|(?P<word>\w+)|(?P<field>\.\w+)"
@@ -47,8 +46,8 @@ class Opener(NamedTuple):
 class Action(NamedTuple):
     """One ``{{ … }}``, the characters ``start`` to ``end``. ``body`` is what stands in it, from ``offset`` on.
 
-    ``scope`` is what encloses it, ``after`` what encloses the text behind it. ``keyword`` is ``if``, ``end`` and the like, ``:=`` for an assignment, ``/*`` for a comment, and empty for what
-    yields text.
+    ``scope`` is what encloses it, ``after`` what encloses the text behind it. ``keyword`` is ``if``, ``end`` and the
+    like, ``:=`` for an assignment, ``/*`` for a comment, and empty for what yields text.
     """
 
     start: int

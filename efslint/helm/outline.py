@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from efslint.helm.go_template import Action, Body, Opener, actions
 
 # Put in the place of actions, character for character: those that yield text, and the others. YAML takes both.
 YIELD, CONTROL = "\ue000", "\ue001"
-_LINE = rf"(?P<indent>[ {CONTROL}]*)(?P<dashes>(?:-[ {CONTROL}]+)*(?:-$)?)(?:(?P<key>\"[^\"]*\"|'[^']*'|[^\s:#{{\[\"'-][^:#]*?|-[^\s:][^:#]*?)[ \t]*:(?=[ \t{CONTROL}]|$))?(?P<rest>.*)"
+_KEY = r"\"[^\"]*\"|'[^']*'|[^\s:#{\[\"'-][^:#]*?|-[^\s:][^:#]*?"
+_LINE = (
+    rf"(?P<indent>[ {CONTROL}]*)(?P<dashes>(?:-[ {CONTROL}]+)*(?:-$)?)"
+    rf"(?:(?P<key>{_KEY})[ \t]*:(?=[ \t{CONTROL}]|$))?(?P<rest>.*)"
+)
 _INDENT = r"\b(?P<how>nindent|indent)\s+(?P<width>\d+)\s*$"
 
 
@@ -148,12 +151,10 @@ def _place(line: Line, root: Line, stack: list[Line]) -> None:
 
 
 def _holds(parent: Line, line: Line) -> bool:
-    return parent.kind == "key" and line.kind != "key" and parent.value[0] == parent.value[1]
+    empty = parent.kind == "key" and parent.value[0] == parent.value[1]
+    return empty and line.kind != "key" and parent.indent == line.indent
 
 
 def value_actions(found: Outline, start: int, end: int) -> tuple[Action, ...]:
     """Return the actions within a range that yield text."""
     return tuple(each for each in actions(found.body) if start <= each.start and each.end <= end and not each.keyword)
-
-
-by_indent = attrgetter("indent")

@@ -47,7 +47,7 @@ class NotMade(NamedTuple):
 
 @dataclass(slots=True)
 class Release:
-    """What is known of how a chart was rendered: its files, the values that were given, how to try it again, its name."""
+    """What is known of a rendering: the chart, the values that were given, how to try again, the release's name."""
 
     root: ChartFiles
     given: tuple[Layer, ...] = ()

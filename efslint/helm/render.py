@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from efslint.helm import engine
 from efslint.helm.charts import chart_file, chart_name, locate, parsed
 from efslint.helm.given import given_layers, given_values
+from efslint.helm.options import DEFAULT_RELEASE, HelmOptions
 from efslint.helm.places import Release
 from efslint.helm.prove import Proof, archive
 from efslint.inputs.chart_files import (
@@ -28,22 +28,8 @@ from efslint.text.source import Source, Span
 from efslint.yaml.node import Scalar, child, items, text
 from efslint.yaml.split import is_blank, split
 
-DEFAULT_RELEASE = "release-name"
-"""What ``helm template`` calls a release without a name."""
-
 _PLACE = r"\b(?P<file>[\w.-]+/(?:[\w.-]+/)*[\w.-]+):(?P<line>\d+)(?::(?P<column>\d+))?"
 _AT = r"at '(?P<pointer>/[^']*)'"
-
-
-@dataclass(frozen=True, slots=True)
-class HelmOptions:
-    """How charts are rendered and where their sources are, as given on the command line."""
-
-    chart_roots: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
-    release: str | None = None
-    namespace: str | None = None
 
 
 class ChartProblem(NamedTuple):
@@ -65,7 +51,7 @@ class Rendered(NamedTuple):
 
 
 def render_chart(directory: str, options: HelmOptions) -> Rendered:
-    """Render a chart with the values that were given or, without any, with its own and with each of its ``ci/`` files."""
+    """Render a chart with the values that were given or, without any, with its own and with each ``ci/`` file."""
     files = read_chart(directory)
     if text(chart_file(files), "type") == "library":
         return Rendered((), (), ("library-chart",))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from efslint.helm.trace import Target
 from efslint.kube.resources import Resource
 from efslint.text.source import Span
-from efslint.yaml.node import Mapping, Node, Scalar
+from efslint.yaml.node import Mapping, Node, Scalar, items, pairs
 
 Path = tuple[str | int, ...]
 
@@ -27,19 +27,22 @@ def target_of(span: Span, resources: Iterable[Resource]) -> tuple[Resource, Targ
 
 def _within(root: Mapping, node: Node, span: Span, path: Path) -> Target | None:
     """Go down to the key or scalar at the start of a place; a collection is met at its first key or item."""
-    while type(node) is not Scalar:
+    while True:
         if type(node) is Mapping:
-            key = next((key for key, _ in node.pairs if _holds(key, span) and type(key) is Scalar), None)
-            if key is not None:
+            key = next((key for key, _ in node.pairs if type(key) is Scalar and _holds(key, span)), None)
+            if type(key) is Scalar:
                 return Target(root, (*path, key.text), True, key.text, (0, len(key.text)))
-            steps = ((key.text, value) for key, value in node.pairs if type(key) is Scalar)
-        else:
-            steps = enumerate(node.items)  # type: ignore[assignment]
-        found = next(((step, value) for step, value in steps if _holds(value, span)), None)
+        elif type(node) is Scalar:
+            break
+        found = next(((step, value) for step, value in _steps(node) if _holds(value, span)), None)
         if found is None:
             return None
         path, node = (*path, found[0]), found[1]
     return Target(root, path, False, node.text, _focus(node, span))
+
+
+def _steps(node: Node) -> Iterable[tuple[str | int, Node]]:
+    return pairs(node) if type(node) is Mapping else enumerate(items(node))
 
 
 def _holds(node: Node, span: Span) -> bool:

@@ -121,10 +121,15 @@ def _search(view: _View, lines: Iterable[Line], node: Node, path: Path) -> _Foun
     for line in lines:
         if line.kind == "action":
             yield from _through(view, line, node, path)
-        elif (line.kind == "key" and isinstance(step, str) and _key_fits(view, line, step)) or (
-            line.kind == "item" and isinstance(step, int) and _fits(view, (line,), node, line.scope, 0, item=inner)
-        ):
+        elif _leads_to(view, line, node, step, inner):
             yield from _enter(view, line, inner, path[1:])
+
+
+def _leads_to(view: _View, line: Line, node: Node, step: str | int, inner: Node) -> bool:
+    """Say whether a line can be that of a key or of an item."""
+    if isinstance(step, str):
+        return line.kind == "key" and _key_fits(view, line, step)
+    return line.kind == "item" and _fits(view, (line,), node, line.scope, 0, item=inner)
 
 
 def _enter(view: _View, line: Line, node: Node, path: Path) -> _Found:
@@ -301,7 +306,7 @@ def _sources(view: _View, result: ex.Result, wanted: str, line: Span, depth: int
     if depth > _DEEPEST:
         return
     if isinstance(result, ex.Value | ex.Key):
-        yield from _from_value(result, wanted, line, evaluated=None)
+        yield from _from_value(result, wanted, line)
     elif isinstance(result, ex.Text):
         if result.text == wanted:
             yield Candidate(result.span, result.span)
@@ -312,7 +317,7 @@ def _sources(view: _View, result: ex.Result, wanted: str, line: Span, depth: int
             if found and result.ordered:
                 return
     elif isinstance(result, ex.Included):
-        yield from _from_named(view, result, wanted, line, depth)
+        yield from _from_named(view, result, wanted, depth)
     elif isinstance(result, ex.Evaluated):
         yield from _from_evaluated(view, result, wanted, line, depth)
     elif isinstance(result, ex.Made):
@@ -320,7 +325,7 @@ def _sources(view: _View, result: ex.Result, wanted: str, line: Span, depth: int
             yield from _from_part(part, wanted, line)
 
 
-def _from_value(result: ex.Value | ex.Key, wanted: str, line: Span, evaluated: ex.Result | None) -> Iterator[Candidate]:
+def _from_value(result: ex.Value | ex.Key, wanted: str, line: Span) -> Iterator[Candidate]:
     found = result.chart.lookup(result.path)
     if found is None:
         return
@@ -366,17 +371,17 @@ def _from_part(part: ex.Result, wanted: str, line: Span) -> Iterator[Candidate]:
             yield from _from_part(inner, wanted, line)
 
 
-def _from_named(view: _View, result: ex.Included, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
+def _from_named(view: _View, result: ex.Included, wanted: str, depth: int) -> Iterator[Candidate]:
     body = ex.named_template(result)
     if body is not None:
-        yield from _from_text(view, body, result.dot, wanted, line, depth)
+        yield from _from_text(view, body, result.dot, wanted, depth)
 
 
 def _from_evaluated(view: _View, result: ex.Evaluated, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
     yield from _sources(view, result.text, wanted, line, depth + 1)
     body = _text_body(result.text)
     if body is not None and "{{" in body.source.text[body.start : body.end]:
-        yield from _from_text(view, body, result.dot, wanted, line, depth)
+        yield from _from_text(view, body, result.dot, wanted, depth)
 
 
 def _text_body(result: ex.Result) -> Body | None:
@@ -390,7 +395,7 @@ def _text_body(result: ex.Result) -> Body | None:
     return Body(node.source, node.start + len(node.style), node.end - len(node.style))
 
 
-def _from_text(view: _View, body: Body, dot: ex.Result, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
+def _from_text(view: _View, body: Body, dot: ex.Result, wanted: str, depth: int) -> Iterator[Candidate]:
     """Yield which line of a text can have made a scalar; conditions choose among its lines."""
     found = outline(body)
     scope = ex.Scope(body.source, dot, dot, {})

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from efslint.inputs.files import TOOL_DIRECTORIES, read_file, shown
+from efslint.inputs.files import CHART_FILE, TOOL_DIRECTORIES, read_file, shown
 from efslint.text.decode import DecodeError, decode
 from efslint.text.source import Source
 
-CHART_FILE = "Chart.yaml"
 _NAME = r"^name:[ \t]*[\"']?([^\s\"'#]+)"
 # What tells where a rendered line comes from; schemas, licences and READMEs do not.
 _READ = re.compile(r"(?:Chart|values)\.ya?ml|(?:templates|crds)/.+\.(?:ya?ml|tpl|txt|json)")

@@ -7,6 +7,7 @@ an exception, so that one bad path loses nothing else.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,11 @@ TOOL_DIRECTORIES = frozenset((".git", ".hg", ".svn", ".tox", ".venv", ".terrafor
 # More than any manifest; what goes beyond this limit is an endless file such as a device.
 MOST_BYTES = 512 * 1024 * 1024
 _CHUNK = 1024 * 1024
+CHART_FILE = "Chart.yaml"
+# What rendering a chart takes care of.
+_CHART_DIRECTORIES = frozenset(("templates", "charts", "ci"))
+_CHART_FILES = re.compile(r"Chart\.(?:yaml|lock)|values[^/]*\.(?:ya?ml|json)")
+_KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 # Emacs locks a file with a dangling link of this name beside it.
 _EDITOR_LOCK = ".#"
 
@@ -45,15 +51,22 @@ class NotText(NamedTuple):
 
 
 class NotRegular(NamedTuple):
-    """Something in a directory that is no regular file, such as a socket or a link that leads to a directory elsewhere;
-    it is left alone. ``reason`` is the short word for it.
+    """Something in a directory that is left alone: no regular file, such as a socket or a link that leads to a directory
+    elsewhere, or a patch of kustomize, which is no object. ``reason`` is the short word for it.
     """
 
     path: str
     reason: str = "not-a-regular-file"
 
 
-Read: TypeAlias = Source | Unreadable | NotText | NotRegular
+class ChartDirectory(NamedTuple):
+    """The directory of a Helm chart: its templates are to be rendered, not read."""
+
+    path: str
+
+
+Read: TypeAlias = Source | Unreadable | NotText | NotRegular | ChartDirectory
+_Found: TypeAlias = str | Unreadable | NotRegular | ChartDirectory
 
 
 def nothing(_: str) -> bool:
@@ -94,9 +107,15 @@ def read_sources(
 def list_files(
     paths: Iterable[str], excluded: Callable[[str], bool] = nothing
 ) -> Iterator[str | Unreadable | NotRegular]:
-    """Name the files that a run over these paths would read, and what it would complain about."""
+    """Name the files that a run over these paths would read, and what it would complain about.
+
+    A chart is named by its ``Chart.yaml``.
+    """
     for found in _each_once(paths, excluded, Seen()):
-        yield shown(found) if isinstance(found, str) and found != STDIN else found
+        if isinstance(found, ChartDirectory):
+            yield f"{shown(found.path)}/{CHART_FILE}".removeprefix("./")
+        else:
+            yield shown(found) if isinstance(found, str) and found != STDIN else found
 
 
 def read_file(path: str) -> Read:
@@ -139,9 +158,7 @@ def _decoded(data: bytes, path: str) -> Read:
         return NotText(Source(path, before), len(before), error.message)
 
 
-def _each_once(
-    paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen
-) -> Iterator[str | Unreadable | NotRegular]:
+def _each_once(paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen) -> Iterator[_Found]:
     """Yield what is to be read, ``-`` for standard input, and what cannot be."""
     given = tuple(paths)
     for path in given:
@@ -154,9 +171,7 @@ def _each_once(
                 yield found
 
 
-def _expand(
-    path: str, excluded: Callable[[str], bool], given: tuple[str, ...]
-) -> Iterator[str | Unreadable | NotRegular]:
+def _expand(path: str, excluded: Callable[[str], bool], given: tuple[str, ...]) -> Iterator[_Found]:
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError) as error:
@@ -169,10 +184,10 @@ def _expand(
 
 
 def _walk(
-    directory: str, excluded: Callable[[str], bool], given: tuple[str, ...]
-) -> Iterator[str | Unreadable | NotRegular]:
+    directory: str, excluded: Callable[[str], bool], given: tuple[str, ...], patches: frozenset[str] = frozenset()
+) -> Iterator[_Found]:
     """Walk a directory in sorted order. Links to directories are not followed, so there are no loops; those that lead
-    to where nothing of what is ``given`` will be read are named.
+    to where nothing of what is ``given`` will be read are named. ``patches`` are files that are no objects.
     """
     try:
         with os.scandir(directory) as scan:
@@ -180,16 +195,45 @@ def _walk(
     except OSError as error:
         yield Unreadable(shown(directory), why(error))
         return
+    names = frozenset(entry.name for entry in entries)
+    patches |= _patches(directory, names)
+    is_chart = CHART_FILE in names and _is_rendered(directory, excluded)
+    if is_chart:
+        yield ChartDirectory(directory)
+        entries = [entry for entry in entries if not _is_part_of_chart(entry)]
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
-                yield from _walk(entry.path, excluded, given)
+                yield from _walk(entry.path, excluded, given, patches)
         elif _leads_to_directory(entry):
             known = entry.name in TOOL_DIRECTORIES or _is_below(entry.path, given)
             if not known and not excluded(shown(entry.path) + "/"):
                 yield NotRegular(shown(entry.path), "link-to-directory")
         elif _is_manifest(entry.name) and not excluded(shown(entry.path)):
-            yield _entry(entry)
+            is_patch = bool(patches) and os.path.realpath(entry.path) in patches
+            yield NotRegular(shown(entry.path), "kustomize-patch") if is_patch else _entry(entry)
+
+
+def _is_rendered(directory: str, excluded: Callable[[str], bool]) -> bool:
+    """Say whether a chart is to be rendered; who excludes its templates does not want them seen in any way."""
+    return not any(excluded(shown(f"{directory}/{name}") + end) for name, end in ((CHART_FILE, ""), ("templates", "/")))
+
+
+def _is_part_of_chart(entry: os.DirEntry[str]) -> bool:
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name in _CHART_DIRECTORIES
+    return _CHART_FILES.fullmatch(entry.name) is not None
+
+
+def _patches(directory: str, names: frozenset[str]) -> frozenset[str]:
+    """Return the patches that a ``kustomization.yaml`` among the names of a directory lists."""
+    name = next((name for name in _KUSTOMIZATIONS if name in names), None)
+    read = read_file(f"{directory}/{name}") if name is not None else None
+    if not isinstance(read, Source):
+        return frozenset()
+    from efslint.inputs.kustomize import patch_files  # few directories have one
+
+    return patch_files(read, directory)
 
 
 def _is_manifest(name: str) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
+from efslint.knowledge.hosts import has_placeholder
+
 
 class Verdict(StrEnum):
     """What becomes of a setting: ``refused`` settings make the driver fail, ``ignored`` ones do nothing."""
@@ -39,6 +41,11 @@ RESERVED = "csi.storage.k8s.io/"
 """Keys that begin so are for the external provisioner, which keeps them from the driver."""
 
 
+def is_open(text: str) -> bool:
+    """Say whether a value is still to be filled in: it holds a placeholder, or a shell variable such as ``$EFS_ID``."""
+    return has_placeholder(text) or text.startswith("$")
+
+
 def go_boolean(text: str) -> bool | None:
     """Read a boolean as Go's ``strconv.ParseBool`` does; ``None`` for what it refuses."""
     return True if text in _TRUE else False if text in _FALSE else None
@@ -57,5 +64,5 @@ def closest(name: str, known: Iterable[str]) -> str | None:
         return by_lower[lower]
     from difflib import get_close_matches
 
-    close = get_close_matches(lower[:64], by_lower, 1, 0.75)
+    close = get_close_matches(lower[:64], by_lower, 1, 0.8)
     return by_lower[close[0]] if close else None

@@ -9,9 +9,17 @@ https://docs.aws.amazon.com/efs/latest/ug/API_CreationInfo.html.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from efslint.knowledge.driver_settings import RESERVED, SettingFault, Verdict, closest, go_boolean, go_integer
+from efslint.knowledge.driver_settings import (
+    RESERVED,
+    SettingFault,
+    Verdict,
+    closest,
+    go_boolean,
+    go_integer,
+    is_open,
+)
 from efslint.knowledge.drivers import volume_handle
 from efslint.knowledge.hosts import efs_host, has_placeholder, is_access_point_id, is_file_system_id
 
@@ -27,6 +35,7 @@ _SECRET_KEYS = ("awsRoleArn", "externalId", "crossaccount")
 # docs/parameters.md, "Static provisioning volumeAttributes"; the rest the driver and its provisioner write themselves
 _ATTRIBUTES = ("encryptInTransit", "mounttargetip", "crossaccount")
 _OWN_ATTRIBUTES = ("mounttargetipmap", "storage.kubernetes.io/csiprovisioneridentity")
+_NEEDS = "the EFS CSI driver makes no volume without"
 _IGNORES = "is not a parameter of the EFS CSI driver, which ignores it"
 # The driver takes this many group ids from the start of a range: as many as a file system has access points.
 _MOST_IDS = 10000
@@ -35,7 +44,7 @@ _LONGEST_PATH, _DEEPEST_PATH = 100, 4
 _UNIQUE_END = "-" + "0" * 36
 # What people write where an id is to be filled in.
 _STAND_IN = (
-    r"(?i)x{3}|[][<>{}]|your|replace|change|placeholder|example|todo|insert|file[-_ ]?system|(efs|fs)[-_]?id|[-_]id\b"
+    r"(?i)x{3}|[][<>{}$]|your|replace|change|placeholder|example|todo|insert|file[-_ ]?system|(efs|fs)[-_]?id|[-_]id\b"
 )
 
 
@@ -57,8 +66,24 @@ def efs_parameter_faults(parameters: Mapping[str, str]) -> tuple[SettingFault, .
         else fault
         for fault in unknown
     )
-    told = (fault for fault in required if fault.given or fault.name not in guessed)
-    return (*worse, *told, *_numbers(parameters), *_texts(parameters), *_path(parameters))
+    told = [fault.name for fault in required if not fault.given and fault.name not in guessed]
+    return (
+        *worse,
+        *(fault for fault in required if fault.given),
+        *_together(told),
+        *_numbers(parameters),
+        *_texts(parameters),
+        *_path(parameters),
+    )
+
+
+def _together(missing: Sequence[str]) -> Iterator[SettingFault]:
+    """Tell of everything that is missing in one fault: it is missing in one place."""
+    if len(missing) > 1:
+        names = ", ".join(missing[:-1]) + f" and {missing[-1]}"
+        yield SettingFault(names, Verdict.REFUSED, f"are missing, and {_NEEDS} them", given=False)
+    elif missing:
+        yield SettingFault(missing[0], Verdict.REFUSED, f"is missing, and {_NEEDS} it", given=False)
 
 
 def _unknown(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
@@ -74,22 +99,24 @@ def _unknown(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
             yield SettingFault(name, Verdict.IGNORED, _IGNORES, closest(name, _NAMES))
 
 
-def _missing(name: str, what: str = "is missing") -> SettingFault:
-    why = f"{what}, and the EFS CSI driver makes no volume without it"
-    return SettingFault(name, Verdict.REFUSED, why, given=what != "is missing")
+def _missing(name: str) -> SettingFault:
+    return SettingFault(name, Verdict.REFUSED, "is missing", given=False)
 
 
 def _required(parameters: Mapping[str, str], guessed: set[str | None]) -> Iterator[SettingFault]:
     mode = parameters.get("provisioningMode")
     if mode is None:
         yield _missing("provisioningMode")
-    elif mode not in _MODES and not has_placeholder(mode):
+    elif mode not in _MODES and not is_open(mode):
         yield SettingFault("provisioningMode", Verdict.REFUSED, f"takes efs-ap or s3files-ap, not {mode!r}")
     given = [name for name in _FILE_SYSTEM if parameters.get(name, "").strip()]
     if not given:
         empty = next((name for name in _FILE_SYSTEM if name in parameters), None)
         guess = next((name for name in _FILE_SYSTEM if name in guessed), _FILE_SYSTEM[0])
-        yield _missing(guess) if empty is None else _missing(empty, "is empty")
+        if empty is None:
+            yield _missing(guess)
+        else:
+            yield SettingFault(empty, Verdict.REFUSED, f"is empty, and {_NEEDS} it")
     for name in given[1:]:
         yield SettingFault(name, Verdict.REFUSED, f"stands beside {given[0]}, and only one of them may be given")
     if "directoryPerms" not in parameters:
@@ -103,7 +130,7 @@ def _numbers(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
         if value is None:
             continue
         numbers[name] = number = go_integer(value)
-        if (number is None or number < least) and not has_placeholder(value):
+        if (number is None or number < least) and not is_open(value):
             yield SettingFault(name, Verdict.REFUSED, f"takes a whole number from {least}, not {value!r}")
             numbers[name] = None
     for here, other in (("gidRangeStart", "gidRangeEnd"), ("gidRangeEnd", "gidRangeStart")):
@@ -119,7 +146,7 @@ def _numbers(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
 
 
 def _texts(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
-    known = {name: value for name, value in parameters.items() if not has_placeholder(value)}
+    known = {name: value for name, value in parameters.items() if not is_open(value)}
     perms = known.get("directoryPerms")
     if perms is not None and not re.fullmatch("[0-7]{3,4}", perms):
         yield SettingFault("directoryPerms", Verdict.REFUSED, f"takes three or four octal digits, not {perms!r}")
@@ -213,7 +240,7 @@ def _attribute_fault(name: str, value: str) -> SettingFault | None:
         if lower == "path":
             why = "is refused by the EFS CSI driver since version 3.0.0"
         return SettingFault(name, Verdict.REFUSED, why, None if lower == "path" else closest(name, _ATTRIBUTES))
-    if has_placeholder(value) or re.search(_STAND_IN, value):
+    if is_open(value) or re.search(_STAND_IN, value):
         return None
     if lower == "mounttargetip":
         # Some versions of the driver write one address per zone: use1-az1:10.0.0.1,use1-az2:10.0.0.2

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 # Trailing words of an image name that say a version or an operating system: company-postgresql-15, mysql-80-centos7.
-_VERSION = re.compile(r"(?:[-_.](?:v?\d[\d.]*|alpine|centos\d+|rhel\d+|ubi\d+|c\d+s))+$")
+_VERSION = re.compile(r"(?:[-_.](?:v?\d++(?:\.++\d++)*+|alpine|centos\d+|rhel\d+|ubi\d+|c\d+s))++$")
 
 # bitnami's images link /opt/bitnami/NAME/data and /bitnami/NAME/data; the chart's mounts use either name.
 _BITNAMI_HOME = "/opt/bitnami/"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 # first or last, the version of PostgreSQL with a word of its own (pg16, 2.17.0-pg15).
 _POSTGRES = re.compile(r"(?:^|[-_.])pg(\d{1,3})(?!\d)")
 _LEADING = re.compile(r"v?(\d{1,9})(?!\d)")
+_LONGEST = 255  # ``RepositoryNameTotalLengthMax`` in distribution/reference, ``reference.go``
 
 
 class Image(NamedTuple):
@@ -28,14 +29,17 @@ class Image(NamedTuple):
 
 
 def parse_image(text: str) -> Image | None:
-    """Take an image reference apart; ``None`` where no repository is in it. Placeholders are kept as they are."""
+    """Take an image reference apart; ``None`` where no repository is in it. Placeholders are kept as they are.
+
+    Names longer than a registry takes are none either.
+    """
     name, _, digest = text.strip().partition("@")
     head, slash, last = name.rpartition("/")
     last, _, tag = last.partition(":")
     parts = [*head.split("/"), last] if slash else [last]
     registry = parts.pop(0) if len(parts) > 1 and _is_registry(parts[0]) else None
     segments = tuple(part.lower() for part in parts if part)
-    if not segments or not last:
+    if not segments or not last or len(head) + len(last) > _LONGEST:
         return None
     return Image(registry, segments, tag or None, digest or None, _major(tag))
 

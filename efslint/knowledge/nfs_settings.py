@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from efslint.knowledge.driver_settings import RESERVED, SettingFault, Verdict, closest
-from efslint.knowledge.hosts import has_placeholder
+from efslint.knowledge.driver_settings import RESERVED, SettingFault, Verdict, closest, is_open
 
 _NAMES = ("server", "share", "subDir", "onDelete", "mountPermissions")
 _ON_DELETE = ("", "delete", "retain", "archive")
@@ -44,8 +43,8 @@ def _faults(parameters: Mapping[str, str]) -> Iterator[SettingFault]:
 
 def _values(known: Mapping[str, tuple[str, str]]) -> Iterator[SettingFault]:
     name, value = known.get("ondelete", ("", ""))
-    if value.lower() not in _ON_DELETE and not has_placeholder(value):
+    if value.lower() not in _ON_DELETE and not is_open(value):
         yield SettingFault(name, Verdict.REFUSED, f"takes delete, retain or archive, not {value!r}")
     name, value = known.get("mountpermissions", ("", ""))
-    if not re.fullmatch("[0-7]{0,11}", value) and not has_placeholder(value):
+    if not re.fullmatch("[0-7]{0,11}", value) and not is_open(value):
         yield SettingFault(name, Verdict.REFUSED, f"takes an octal number, not {value!r}")

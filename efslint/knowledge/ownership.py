@@ -14,7 +14,7 @@ from efslint.knowledge.commands import Line, expand
 from efslint.knowledge.directories import at_or_below, normal
 
 # What follows "||" runs when the change fails, so the failure is expected.
-_EXPECTED = re.compile(r"\b(?:chown|install)\b[^\n;|]*\|\|")
+_EXPECTED = re.compile(r"\b(?:chown|install)\b(?:(?!\b(?:chown|install)\b)[^\n;|])*+\|\|")
 
 
 class OwnerChange(NamedTuple):

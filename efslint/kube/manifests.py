@@ -6,6 +6,7 @@ costs only itself; a template file is left alone as a whole, because half a temp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,6 +16,16 @@ from efslint.text.source import Source, Span
 from efslint.yaml.documents import SyntaxProblem, read_documents
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 from efslint.yaml.templates import find_template, has_template_keys
+
+_HELM = re.compile(r"^(?:# Source: |MANIFEST:|HOOKS:|Error: )", re.MULTILINE)
+# https://fluxcd.io/flux/components/helm/api/v2/, https://argo-cd.readthedocs.io/en/stable/user-guide/helm/,
+# https://docs.k3s.io/helm
+_RELEASES = {
+    "HelmRelease": r"^apiVersion:[ \t]*[\"']?helm\.toolkit\.fluxcd\.io/",
+    "Application": r"^apiVersion:[ \t]*[\"']?argoproj\.io/",
+    "ApplicationSet": r"^apiVersion:[ \t]*[\"']?argoproj\.io/",
+    "HelmChart": r"^apiVersion:[ \t]*[\"']?helm\.cattle\.io/",
+}
 
 
 class TextProblem(NamedTuple):
@@ -30,7 +41,11 @@ class TextProblem(NamedTuple):
 
 
 class Manifests(NamedTuple):
-    """What one source holds. ``documents`` counts those that are not empty, ``objects`` the Kubernetes objects seen."""
+    """What one source holds.
+
+    ``documents`` counts those that are not empty, ``objects`` the Kubernetes objects seen. ``unrendered`` are the
+    objects that stand for others, which a controller will render from a chart.
+    """
 
     source: Source
     resources: tuple[Resource, ...]
@@ -38,13 +53,17 @@ class Manifests(NamedTuple):
     objects: int
     problems: tuple[TextProblem, ...]
     template: bool
+    unrendered: tuple[Span, ...] = ()
 
 
 def read_manifests(source: Source) -> Manifests:
-    """Read a source."""
+    """Read a source. What Helm prints around manifests, or beside them on standard error, is no document."""
     found: list[Resource] = []
     problems: list[TextProblem] = []
+    unrendered: list[Span] = []
     documents = objects = 0
+    if _HELM.search(source.text) is not None:
+        source, problems = _cleaned(source)
     broken = False
     seen: set[tuple[int, int]] = set()
     for document in read_documents(source, is_relevant):
@@ -56,8 +75,11 @@ def read_manifests(source: Source) -> Manifests:
         if document.empty:
             continue
         documents += 1
+        kind = kind_at_top(source.text[document.start : document.end])
+        if kind in _RELEASES:
+            unrendered.extend(_release(source, document.start, document.end, kind))
         if document.root is None:
-            objects += kind_at_top(source.text[document.start : document.end]) is not None
+            objects += kind is not None
             continue
         mine = tuple(resources(document.root, document.index))
         objects += len(mine)
@@ -69,7 +91,27 @@ def read_manifests(source: Source) -> Manifests:
             problems.extend(_repeated_keys(resource.node, seen))
     if broken and (template := find_template(source.text)) is not None:
         return _template(source, Span(source, template.start, template.end), template.language, documents)
-    return Manifests(source, tuple(found), documents, objects, tuple(problems), template=False)
+    return Manifests(source, tuple(found), documents, objects, tuple(problems), False, tuple(unrendered))
+
+
+def _cleaned(source: Source) -> tuple[Source, list[TextProblem]]:
+    from efslint.kube.helm_output import is_helm_output, without_noise  # most texts are none of Helm's
+
+    if not is_helm_output(source.text):
+        return source, []
+    cleaned, error = without_noise(source)
+    return cleaned, [] if error is None else [TextProblem("chart", error, f"helm says: {error.text[7:].strip()}")]
+
+
+def _release(source: Source, start: int, end: int, kind: str) -> Iterator[Span]:
+    """Find the object of a GitOps controller that stands for a chart and its values."""
+    text = source.text[start:end]
+    group = re.search(_RELEASES[kind], text, re.MULTILINE)
+    charts = kind != "Application" or re.search(r"^[ \t-]+(?:helm|chart):", text, re.MULTILINE) is not None
+    if group is not None and charts:
+        found = re.search(r"^kind:.*", text, re.MULTILINE)
+        assert found is not None  # it told the kind
+        yield Span(source, start + found.start(), start + found.end()).one_line()
 
 
 def _template(source: Source, span: Span, language: str, documents: int) -> Manifests:
