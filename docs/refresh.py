@@ -37,7 +37,7 @@ import shells
 from efslint.builtin import built_in_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-_MARKER = re.compile(r"<!-- (?P<what>output|failure|file|run|rules|bench)(?:: (?P<text>.*?))? -->")
+MARKER = re.compile(r"<!-- (?P<what>output|failure|file|run|rules|bench)(?:: (?P<text>.*?))? -->")
 _SHARE = "share"
 
 
@@ -53,7 +53,7 @@ def pages() -> tuple[str, ...]:
 
 def refreshed(text: str) -> str:
     """Return a document with everything between its markers as it is today."""
-    if not _MARKER.search(text):
+    if not MARKER.search(text):
         return text
     with TemporaryDirectory() as name:
         folder = Path(name).resolve() / "work"
@@ -69,7 +69,7 @@ def _lines(lines: list[str], folder: Path) -> Iterator[str]:
         line = lines[index]
         index += 1
         yield line
-        marker = _MARKER.fullmatch(line)
+        marker = MARKER.fullmatch(line)
         if marker is None:
             continue
         what, text = marker["what"], marker["text"] or ""

@@ -34,7 +34,7 @@ _efslint_rules() {
 _efslint_rules() {
   local -a rules
   rules=(${(f)"$(efslint --list-rules 2>/dev/null |
-    while read -r id severity name summary; do print -r -- "${id}[${name}]"; done)"})
+    while read -r id severity name summary; do print -rl -- "${id}[${name}]" "${name}[${id}]"; done)"})
   _values -s , rule $rules
 }
 """,

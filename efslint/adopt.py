@@ -6,7 +6,7 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.adoption import baseline
 from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
@@ -20,6 +20,9 @@ from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings
 from efslint.settings import Adoption
 from efslint.storage.fact import Fact, Origin, Step
+
+if TYPE_CHECKING:
+    from efslint.helm.findings import Mapped
 
 
 class Adopted(NamedTuple):
@@ -41,12 +44,15 @@ def adopt(
     settings: RuleSettings,
     adoption: Adoption,
     context: Collection[str] = (),
+    charts: Mapped | None = None,
 ) -> Adopted:
     """Take out what the team has decided about, and add what is wrong with those decisions.
 
-    ``context`` are the paths that were read only for resolving references.
+    ``context`` are the paths that were read only for resolving references, ``charts`` the files of charts to which
+    findings were moved.
     """
-    found = tuple(_directives(manifests))
+    sources = charts.sources if charts is not None else ()
+    found = (*_directives(manifests), *(each for source in sources for each in directives(source)))
     problems: tuple[SuppressionProblem, ...] = ()
     suppressed: tuple[tuple[Finding, str], ...] = ()
     if found:
@@ -59,6 +65,8 @@ def adopt(
         )
         outcome = apply(findings, found, conditions)
         findings, suppressed, problems = outcome.kept, outcome.suppressed, outcome.problems
+        if charts is not None:
+            problems = charts.told_once(problems)
     if problems:
         more = check((_fact(problem) for problem in problems), rules, settings)
         findings = tuple(sorted((*findings, *more), key=_order))
@@ -69,25 +77,26 @@ def adopt(
         suppressed = tuple(pair for pair in suppressed if _touches(pair[0], context))
     if adoption.baseline is None:
         return Adopted(findings, suppressed, findings)
-    return _against_baseline(findings, suppressed, manifests, adoption, context)
+    paths = {each.source.path for each in manifests if each.source.path not in context and not _is_partial(each)}
+    paths.update(source.path for source in sources)
+    return _against_baseline(findings, suppressed, paths, adoption)
 
 
 def _against_baseline(
     findings: tuple[Finding, ...],
     suppressed: tuple[tuple[Finding, str], ...],
-    manifests: Sequence[Manifests],
+    read: Collection[str],
     adoption: Adoption,
-    context: Collection[str],
 ) -> Adopted:
     """Take out the known findings.
 
     Nothing is said of entries about which the run cannot tell: those of rules that were not selected, and those of
-    files that were not read, or not as a whole.
+    files that were not read, or not as a whole, so that they are not in ``read``.
     """
     entries = adoption.baseline or ()
     selected = {*select_rules(adoption.known, adoption.config)}
     set_aside = {rule.id for rule in adoption.known} - selected
-    judged = {each.source.path for each in manifests if each.source.path not in context and not _is_partial(each)}
+    judged = {*read}
     judged.update(entry.path for entry in entries if adoption.gone(entry.path))
     comparison = baseline.compare(findings, [entry for entry in entries if entry.rule not in set_aside], judged)
     asleep = tuple(entry for entry in entries if entry.rule in set_aside)

@@ -145,6 +145,19 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--stdin-filename", type=_filled, metavar="NAME", help="what standard input is called in reports"
     )
+    group.add_argument(
+        "--chart-root",
+        action="append",
+        type=_filled,
+        metavar="DIR",
+        help="where the charts are that piped input was rendered from (default: looked for by name)",
+    )
+    group.add_argument(
+        "--values", action="append", type=_filled, metavar="FILE", help="values with which charts are rendered"
+    )
+    group.add_argument("--set", action="append", type=_filled, metavar="KEY=VALUE", help="set values of charts")
+    group.add_argument("--release", type=_filled, metavar="NAME", help="name of the release (default: release-name)")
+    group.add_argument("--namespace", type=_filled, metavar="NAME", help="namespace of the release (default: default)")
     either = group.add_mutually_exclusive_group()
     either.add_argument(
         "--config",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from efslint import __version__
 from efslint.builtin import EARLIEST_DAY, default_settings
-from efslint.inputs.files import NotRegular, NotText, Read, Unreadable, read_sources
+from efslint.inputs.files import ChartDirectory, NotRegular, NotText, Read, Unreadable, read_sources
 from efslint.kube.manifests import Manifests, TextProblem, read_manifests
 from efslint.report.model import Report, Skip, Suppressed
 from efslint.rules.finding import Finding
@@ -23,11 +23,21 @@ from efslint.storage.file_facts import file_facts
 from efslint.text.source import Source, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efslint.adopt import Adopted
     from efslint.adoption.baseline import Comparison
+    from efslint.helm.findings import Mapped
+    from efslint.helm.places import Release
 
 _Found: TypeAlias = Sequence[Manifests]
-_SKIPPED = {"template": "unrendered-template", "syntax": "syntax-error", "encoding": "not-text"}
+_SKIPPED = {
+    "template": "unrendered-template",
+    "syntax": "syntax-error",
+    "encoding": "not-text",
+    "chart": "chart-not-rendered",
+}
+_SOURCE_MARK = "# Source: "  # with which Helm names the template of a document
 """The problems of a text that hide the rest of it, and the words for them."""
 
 
@@ -49,11 +59,11 @@ def lint(reads: Iterable[Read], settings: Settings, context: Iterable[Read] = ()
     What is in ``context`` is read for resolving references only: a finding is reported, and a reference that could not
     be followed is counted, when any step of its evidence lies outside of it.
     """
-    main = _parse(reads)
+    main = _parse(reads, settings)
     named = {each.source.path for each in main.manifests}
-    beside = _parse(each for each in context if _path(each) not in named)
+    beside = _parse((each for each in context if _path(each) not in named), settings)
     facts, unresolved = _facts(main.manifests, beside.manifests, settings)
-    rules, adopted = _judge(facts, main.manifests, beside.manifests, settings)
+    rules, adopted = _judge(facts, main, beside, settings)
     report = Report(
         __version__,
         adopted.findings if adopted is not None else (),
@@ -86,12 +96,12 @@ def _facts(main: _Found, beside: _Found, settings: Settings) -> tuple[tuple[Fact
 
 
 def _judge(
-    facts: Sequence[Fact], main: _Found, beside: _Found, settings: Settings
+    facts: Sequence[Fact], main: _Parsed, beside: _Parsed, settings: Settings
 ) -> tuple[tuple[Rule, ...], Adopted | None]:
     """Return the rules that had to be read, and what is left of the findings; ``None`` where there is nothing to judge:
     no fact, no suppression, no baseline.
     """
-    marked = any(_is_marked(each.source.text) for each in main)
+    marked = any(_is_marked(each.source.text) for each in main.manifests)
     rules = settings.rules() if facts or settings.list_rules or marked else ()
     if not facts and not marked and settings.adoption.baseline is None:
         return rules, None
@@ -99,9 +109,28 @@ def _judge(
     from efslint.rules.check import check
 
     findings = check(facts, rules, settings.rule_settings)
-    only_context = frozenset(each.source.path for each in beside)
-    left = adopt(findings, (*main, *beside), rules, settings.rule_settings, settings.adoption, only_context)
+    only_context = frozenset(each.source.path for each in beside.manifests)
+    mapped = _mapped(findings, main, settings)
+    left = adopt(
+        findings if mapped is None else mapped.findings,
+        (*main.manifests, *beside.manifests),
+        rules,
+        settings.rule_settings,
+        settings.adoption,
+        only_context,
+        mapped,
+    )
     return rules, left
+
+
+def _mapped(findings: tuple[Finding, ...], main: _Parsed, settings: Settings) -> Mapped | None:
+    """Move the findings of what Helm rendered to the files of the charts; ``None`` where Helm rendered nothing."""
+    if not any(_SOURCE_MARK in each.source.text for each in main.manifests):
+        return None
+    from efslint.helm.find import Charts
+    from efslint.helm.findings import to_charts
+
+    return to_charts(findings, main.manifests, Charts(settings.helm(), main.releases))
 
 
 def _is_marked(text: str) -> bool:
@@ -114,13 +143,17 @@ def _is_marked(text: str) -> bool:
 
 
 class _Parsed(NamedTuple):
+    """What was read. ``releases`` are those of the manifests that were rendered here, by their path."""
+
     manifests: tuple[Manifests, ...]
     skipped: tuple[Skip, ...]
     unreadable: tuple[Unreadable, ...]
+    releases: Mapping[str, Release]
 
 
-def _parse(reads: Iterable[Read]) -> _Parsed:
+def _parse(reads: Iterable[Read], settings: Settings) -> _Parsed:
     manifests: list[Manifests] = []
+    releases: dict[str, Release] = {}
     unreadable: list[Unreadable] = []
     skipped: list[Skip] = []
     for read in reads:
@@ -130,9 +163,16 @@ def _parse(reads: Iterable[Read]) -> _Parsed:
             skipped.append(Skip(read.path, 1, read.reason))
         elif isinstance(read, NotText):
             manifests.append(_not_text(read))
+        elif isinstance(read, ChartDirectory):
+            from efslint.helm.directories import chart_manifests
+
+            chart = chart_manifests(read.path, settings.helm())
+            manifests.extend(chart.manifests)
+            releases.update(chart.releases)
+            skipped.extend(Skip(*each) for each in chart.skipped)
         else:
             manifests.append(read_manifests(read))
-    return _Parsed(tuple(manifests), (*skipped, *_skips(manifests)), tuple(unreadable))
+    return _Parsed(tuple(manifests), (*skipped, *_skips(manifests)), tuple(unreadable), releases)
 
 
 def _path(read: Read) -> str:
@@ -147,6 +187,8 @@ def _not_text(read: NotText) -> Manifests:
 
 def _skips(manifests: Iterable[Manifests]) -> Iterator[Skip]:
     for each in manifests:
+        for span in each.unrendered:
+            yield Skip(each.source.path, span.first.line, "not-rendered")
         for problem in each.problems:
             if problem.kind in _SKIPPED:
                 yield Skip(each.source.path, problem.span.first.line, _SKIPPED[problem.kind])

@@ -18,8 +18,9 @@ from efslint.config.merge import CommandLine, merge
 from efslint.config.model import Config, ConfigError, Origin
 from efslint.config.paths import excluder
 from efslint.config.select import check_names, parameters, select_rules, severities
+from efslint.helm.options import HelmOptions
 from efslint.inputs.config_files import find_config, open_config, read_baseline
-from efslint.inputs.files import NotText, Read
+from efslint.inputs.files import STDIN, ChartDirectory, NotText, Read, read_file
 from efslint.inputs.rule_files import read_rule_pack
 from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings, param_problems
@@ -88,6 +89,7 @@ def make_settings(plan: Plan, today: date) -> Settings:
         knowledge(config.engines).engines()  # what is wrong with them is told whether or not this input needs them
     if config.parameters:
         _check_parameters(plan)
+    options = _helm(plan.arguments)
     names = {rule.id: rule.name for rule in known}
     by_name = {names[rule]: values for rule, values in parameters(known, config).items()}
     return Settings(
@@ -97,6 +99,33 @@ def make_settings(plan: Plan, today: date) -> Settings:
         RuleSettings(severities(known, config), by_name),
         StorageSettings(config.storage_classes),
         list_rules=any(name == "sarif" for name, _ in plan.formats),
+        helm=lambda: options,
+    )
+
+
+def _helm(arguments: Namespace) -> HelmOptions:
+    """Return what is asked for about Helm, after a look at whether it can be had."""
+    for path in arguments.values or ():
+        _text(read_file(path))
+    for directory in arguments.chart_root or ():
+        if not Path(directory).is_dir():
+            raise RunError(f"--chart-root: {directory} is not a directory")
+    if arguments.set:
+        from efslint.helm.given import SetError, parse_set
+
+        for expression in arguments.set:
+            try:
+                parse_set(expression)
+            except SetError as error:
+                raise RunError(f"--set: {error}") from None
+    below = tuple(path for path in arguments.paths if path != STDIN and Path(path).is_dir())
+    return HelmOptions(
+        (*below, "."),
+        tuple(arguments.chart_root or ()),
+        tuple(arguments.values or ()),
+        tuple(arguments.set or ()),
+        arguments.release,
+        arguments.namespace,
     )
 
 
@@ -186,6 +215,7 @@ def _text(read: Read, origin: Origin | None = None) -> Source:
         return read
     if isinstance(read, NotText):
         raise RunError(_placed(read.reason, Span(read.source, read.offset, read.offset)))
+    assert not isinstance(read, ChartDirectory)  # only a walk finds one
     message = f"{read.path}: {read.reason}"
     raise RunError(_placed(message, origin.span) if origin is not None and origin.span is not None else message)
 

@@ -87,8 +87,8 @@ def lint(arguments: Namespace, today: date, terminal: bool = False) -> Finished:
     plan = make_plan(arguments)
     settings = make_settings(plan, today)
     stdin_name, seen = arguments.stdin_filename or "<stdin>", Seen()
-    reads = read_sources(arguments.paths, stdin_name, plan.excluded, seen)
-    context = read_sources(plan.config.context, stdin_name, plan.excluded, seen)
+    reads = read_sources(arguments.paths, stdin_name, plan.excluded, seen, plan.config.max_file_size)
+    context = read_sources(plan.config.context, stdin_name, plan.excluded, seen, plan.config.max_file_size)
     outcome = lint_sources(reads, settings, context)
     notices = [_failure(each) for each in outcome.unreadable]
     if arguments.update_baseline:

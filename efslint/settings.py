@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.config.model import Config
+from efslint.helm.options import HelmOptions
 from efslint.rules.settings import RuleSettings
 from efslint.storage.configured import StorageSettings
 
@@ -40,7 +41,8 @@ class Settings(NamedTuple):
     """How a run is to be done.
 
     ``rules`` is called when the first fact is there, ``knowledge`` when the first object is: most files hold nothing
-    that concerns a rule, and a run over them reads none. ``list_rules`` is for reports that name every rule.
+    that concerns a rule, and a run over them reads none. ``list_rules`` is for reports that name every rule. ``helm``
+    is called when a chart, or what Helm rendered, is there.
     """
 
     rules: Callable[[], tuple[Rule, ...]]
@@ -49,3 +51,4 @@ class Settings(NamedTuple):
     rule_settings: RuleSettings = RuleSettings()
     storage: StorageSettings = StorageSettings()
     list_rules: bool = False
+    helm: Callable[[], HelmOptions] = HelmOptions

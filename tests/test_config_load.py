@@ -54,6 +54,7 @@ baseline: base.json
 strict: true
 require-suppression-reason: yes
 sarif-category: prod
+max-file-size: 64MiB
 """
 
 
@@ -75,6 +76,7 @@ def test_every_key_is_read() -> None:
     assert config.context == ("cluster", "/etc/classes")
     assert config.baseline == "base.json"
     assert (config.strict, config.require_suppression_reason, config.sarif_category) == (True, True, "prod")
+    assert config.max_file_size == 64 * 1024 * 1024
 
 
 @pytest.mark.parametrize(
@@ -184,6 +186,8 @@ EXAMPLES = (
     *("strict: true", "strict: yes", "strict: 'yes'", "strict: 1", "strict: [true]", "strict:"),
     *("require-suppression-reason: off", "require-suppression-reason: never", "require-suppression-reason: 0"),
     *("sarif-category: a", "sarif-category: ''", "sarif-category: {a: b}", "sarif-category: true"),
+    *("max-file-size: 1", "max-file-size: 0", "max-file-size: -1", "max-file-size: true", "max-file-size: [1]"),
+    *("max-file-size: 1KiB", "max-file-size: 2GiB", "max-file-size: 1 MiB", "max-file-size: 0MiB", "max-file-size: '1'"),
 )
 
 

@@ -224,6 +224,7 @@ def test_the_configuration_is_shown_with_its_origins() -> None:
         "strict: true  # --strict\n"
         "require-suppression-reason: false  # default\n"
         'sarif-category: "nightly"  # --sarif-category\n'
+        "max-file-size: 536870912  # default\n"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from efslint.inputs import files
+from efslint.inputs import files, read_bytes
 from efslint.inputs.files import NotRegular, NotText, Seen, Unreadable, list_files, read_file, read_sources, shown
 from efslint.inputs.report_files import write_report
 from efslint.inputs.rule_files import (
@@ -49,18 +49,17 @@ def test_a_path_that_is_none_is_a_value() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 9, 10, 11, 25])
 def test_a_file_is_read_to_its_end_or_not_at_all(folder: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr(files, "_CHUNK", 4)
-    monkeypatch.setattr(files, "MOST_BYTES", 10)
+    monkeypatch.setattr(read_bytes, "_CHUNK", 4)
     (folder / "a.yaml").write_bytes(b"x" * size)
-    too_large = Unreadable("a.yaml", "larger than 0 MiB")
-    assert read_file("a.yaml") == (Source("a.yaml", "x" * size) if size <= 10 else too_large)
+    too_large = Unreadable("a.yaml", "larger than 10 bytes, the max-file-size of the configuration")
+    assert read_file("a.yaml", 10) == (Source("a.yaml", "x" * size) if size <= 10 else too_large)
 
 
-def test_an_endless_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_file_ends() -> None:
     if not Path("/dev/zero").exists():
         pytest.skip("there is no endless device")
-    monkeypatch.setattr(files, "MOST_BYTES", 3 * 1024 * 1024)
-    assert read_file("/dev/zero") == Unreadable(shown("/dev/zero"), "larger than 3 MiB")
+    too_large = Unreadable(shown("/dev/zero"), "larger than 3 MiB, the max-file-size of the configuration")
+    assert read_file("/dev/zero", 3 * 1024 * 1024) == too_large
 
 
 DAMAGED = b"\xff\xfe" + "a: 1\r\nbé: 2".encode("utf-16-le")

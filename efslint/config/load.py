@@ -11,7 +11,7 @@ from posixpath import isabs, join, normpath
 from typing import Any
 
 from efslint.config.model import NEVER, Config, ConfigError, Origin, pointer
-from efslint.config.read import choice, fields, flag, known_key, listed, no_repeated_keys, word, words
+from efslint.config.read import choice, fields, flag, known_key, listed, no_repeated_keys, size, word, words
 from efslint.rules.finding import Severity
 from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Source, Span
@@ -150,4 +150,5 @@ KEYS: dict[str, Callable[[Node, str], Any]] = {
     "strict": flag,
     "require-suppression-reason": flag,
     "sarif-category": word,
+    "max-file-size": size,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from efslint.inputs.read_bytes import MOST_BYTES
 from efslint.rules.finding import Severity
 from efslint.storage.configured import ConfiguredClass
 from efslint.text.source import Span
@@ -53,8 +54,8 @@ Origins: TypeAlias = Mapping[str, Origin]
 class Config(NamedTuple):
     """Everything that can be set, under the names of the configuration file with ``_`` for ``-``.
 
-    An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``rules``, ``context`` and
-    ``baseline`` are paths from the working directory. ``within`` leads from the directory of the configuration file to
+    An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``max_file_size``
+    is in bytes. ``rules``, ``context`` and ``baseline`` are paths from the working directory. ``within`` leads from the directory of the configuration file to
     the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and ``/ignore/0``, to who gave
     that value.
     """
@@ -74,6 +75,7 @@ class Config(NamedTuple):
     strict: bool = False
     require_suppression_reason: bool = False
     sarif_category: str | None = None
+    max_file_size: int = MOST_BYTES
     path: str | None = None
     within: str = ""
     origins: Mapping[str, Origin] = {}

@@ -6,6 +6,7 @@ Knows types; leaves which key has which to ``load``.
 from __future__ import annotations
 
 from collections.abc import Collection
+from re import fullmatch
 
 from efslint.adoption.rule_names import suggestion
 from efslint.config.model import ConfigError
@@ -23,6 +24,17 @@ def word(node: Node, what: str) -> str:
 def words(node: Node, what: str) -> tuple[str, ...]:
     """Read a list of texts."""
     return tuple(word(item, f"an entry of {what}") for item in listed(node, what))
+
+
+def size(node: Node, what: str) -> int:
+    """Read a number of bytes, with or without a unit."""
+    value = node.value if type(node) is Scalar else None
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    match = fullmatch("([1-9][0-9]{0,5})([KMG])iB", value) if isinstance(value, str) else None
+    if match is None:
+        raise ConfigError(f"{what} must be a number of bytes or a size such as 64MiB, not {described(node)}", node.span)
+    return int(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def listed(node: Node, what: str) -> tuple[Node, ...]:

@@ -206,6 +206,20 @@ def _dig(arguments: tuple[Result, ...]) -> Result:
     return Either((below(table, names), otherwise), ordered=True) if len(names) == len(keys) else Made(arguments)
 
 
+def _first(arguments: tuple[Result, ...]) -> Result:
+    return below(arguments[0], (0,))
+
+
+def _last(arguments: tuple[Result, ...]) -> Result:
+    table = arguments[0]
+    return table.items[len(table.items) - 1] if isinstance(table, Table) and table.items else Made(arguments)
+
+
+def _append(arguments: tuple[Result, ...]) -> Result:
+    table = arguments[0]
+    return Table({**table.items, len(table.items): arguments[-1]}) if isinstance(table, Table) else Made(arguments)
+
+
 def _head(arguments: tuple[Result, ...]) -> Result:
     return arguments[0]
 
@@ -225,6 +239,9 @@ _FUNCTIONS: Mapping[str, Callable[[tuple[Result, ...]], Result]] = {
     "mustMerge": _first_of,
     "mergeOverwrite": _default,
     "mustMergeOverwrite": _default,
+    "first": _first,
+    "last": _last,
+    "append": _append,
     "omit": _head,
     "pick": _head,
     "concat": lambda arguments: Either(arguments, ordered=False),

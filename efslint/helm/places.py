@@ -84,6 +84,10 @@ def _decided(
         if len(moving) == 1:
             return _of(moving[0], Sureness.EXACT, "")
         candidates = moving or candidates
+        if not candidates and len(traced.lines) == 1 and not traced.overridden and not traced.vague:
+            line = Candidate(traced.lines[0], traced.lines[0])
+            if release.proof.judge(template, target, (line,)).moving:
+                return _of(line, Sureness.EXACT, "")
     if len(candidates) == 1 and candidates[0].sure:
         return _of(candidates[0], Sureness.EXACT, "")
     if candidates:
@@ -97,6 +101,8 @@ def _without_candidates(chart: Chart, source: Source, template: str, target: Tar
     if len(traced.lines) == 1:
         if traced.overridden:
             return Place(traced.lines[0], Sureness.FILE_ONLY, _OUTSIDE)
+        if traced.vague:
+            return Place(traced.lines[0], Sureness.FILE_ONLY, "an expression makes this part of the object")
         return Place(traced.lines[0], Sureness.PROBABLE, "an expression makes the text")
     if not makes_kind(chart, source, target):
         return NotMade(f"{template} makes no such object, so its chart has changed or the comment is wrong")

@@ -20,7 +20,6 @@ from efslint.inputs.chart_files import (
     ChartFiles,
     chart_bytes,
     ci_values,
-    is_chart,
     read_chart,
     read_values_file,
 )
@@ -42,19 +41,19 @@ class ChartProblem(NamedTuple):
 class Rendered(NamedTuple):
     """What came out of one chart: manifests, each with the release that made them, problems, and what was skipped.
 
-    ``skipped`` are reasons for the chart's ``Chart.yaml``.
+    ``skipped`` are places with the reasons why what they stand for was not looked into.
     """
 
     outputs: tuple[tuple[Source, Release], ...]
     problems: tuple[ChartProblem, ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[tuple[Span, str], ...] = ()
 
 
 def render_chart(directory: str, options: HelmOptions) -> Rendered:
     """Render a chart with the values that were given or, without any, with its own and with each ``ci/`` file."""
     files = read_chart(directory)
     if text(chart_file(files), "type") == "library":
-        return Rendered((), (), ("library-chart",))
+        return Rendered((), (), ((chart_line(files), "library-chart"),))
     data = chart_bytes(directory)
     missing = tuple(_missing(files))
     if options.values or options.sets:
@@ -70,10 +69,9 @@ def render_chart(directory: str, options: HelmOptions) -> Rendered:
         else:
             outputs.append(done)
     # Charts that demand values bring them in ci/, as chart-testing wants it.
-    excused = bool(outputs) and any(own for _, own in failed)
     problems = [problem for problem, own in failed if not (own and outputs)]
-    skipped = ("defaults-not-rendered",) if excused else ()
-    return Rendered(tuple(outputs), (*missing, *problems), (*skipped, *("chart-not-rendered" for _ in problems[:1])))
+    excused = ((chart_line(files), "defaults-not-rendered"),) if len(problems) < len(failed) else ()
+    return Rendered(tuple(outputs), (*missing, *problems), excused)
 
 
 def _render(
@@ -137,7 +135,7 @@ def _template_place(message: str, release: Release) -> Span:
         if found is not None:
             source = found[0].files.files[found[1]]
             return _line(source, int(match["line"]), int(match["column"] or 0))
-    return _chart_line(release.root)
+    return chart_line(release.root)
 
 
 def _line(source: Source, line: int, column: int) -> Span:
@@ -158,25 +156,20 @@ def _schema_place(message: str, release: Release) -> Span:
             found = child(root, *route)
             if found is not None and route:
                 return found.span.one_line()
-    return _chart_line(release.root)
+    return chart_line(release.root)
 
 
 def _load_place(message: str, files: ChartFiles) -> Span:
     name = re.search(r"(?:values|Chart)\.yaml", message)
     source = files.files.get(name[0]) if name is not None else None
     line = re.search(r"line (\d+)", message)
-    return _chart_line(files) if source is None else _line(source, int(line[1]) if line is not None else 1, 0)
+    return chart_line(files) if source is None else _line(source, int(line[1]) if line is not None else 1, 0)
 
 
-def _chart_line(files: ChartFiles) -> Span:
+def chart_line(files: ChartFiles) -> Span:
+    """Return the line of ``Chart.yaml`` with the name of the chart."""
     name = child(chart_file(files), "name")
     if name is not None:
         return name.span
     source = files.files.get("Chart.yaml") or Source(f"{files.path}/Chart.yaml", "")
     return Span(source, 0, 0)
-
-
-def not_rendered(directory: str) -> Span:
-    """Return the line of ``Chart.yaml`` at which a chart is named that was left alone."""
-    assert is_chart(directory)
-    return _chart_line(read_chart(directory))

@@ -57,12 +57,14 @@ class Candidate(NamedTuple):
 class Trace:
     """What was found: candidates, best first, and the lines of the template that make the field at all.
 
-    ``overridden`` tells that the values of the chart say something else than what was rendered.
+    ``overridden`` tells that the values of the chart say something else than what was rendered, ``vague`` that the
+    lines make more than the field.
     """
 
     candidates: tuple[Candidate, ...]
     lines: tuple[Span, ...]
     overridden: bool
+    vague: bool
 
 
 class _View(NamedTuple):
@@ -76,10 +78,14 @@ class _View(NamedTuple):
 
 
 class _Miss(NamedTuple):
-    """A line that makes the field from something unknown, or (``overridden``) from other values than were rendered."""
+    """A line that makes the field from something unknown, or (``overridden``) from other values than were rendered.
+
+    A ``vague`` one makes several fields, this one perhaps among them.
+    """
 
     line: Span
     overridden: bool
+    vague: bool = False
 
 
 _Found = Iterator[Candidate | _Miss]
@@ -100,8 +106,9 @@ def trace(chart: Chart, template: Source, target: Target) -> Trace:
             if known is None or (each.sure and not known.sure):
                 found[each.span.sort_key] = each
     ranked = sorted(found.values(), key=lambda each: not each.sure)
-    lines = tuple(each.line for each in misses.values())
-    return Trace(tuple(ranked), lines, any(each.overridden for each in misses.values()))
+    vague = all(each.vague for each in misses.values())
+    left = [each for each in misses.values() if vague or not each.vague]
+    return Trace(tuple(ranked), tuple(each.line for each in left), any(each.overridden for each in left), vague)
 
 
 def _documents(view: _View, node: Node, path: Path) -> _Found:
@@ -251,6 +258,9 @@ def _leaf(view: _View, line: Line) -> _Found:
                 yield from _through(view, inner, view.target.root, ())
         return
     text = view.outline.text[start:end]
+    if text[0] in "|>":
+        yield Candidate(place, place)  # the first line of a block, which is all that is shown of it
+        return
     written = _fragment(view, start, end)
     if type(written) is not Scalar:
         return
@@ -447,6 +457,8 @@ def _result(view: _View, result: ex.Result, node: Node, path: Path, line: Span) 
         body = ex.named_template(result)
         if body is not None:
             yield from _body(view, body, result.dot, node, path)
+        else:
+            yield _Miss(line, overridden=False, vague=True)
     elif isinstance(result, ex.Evaluated):
         yield from _result(view, result.text, node, path, line)
         body = _text_body(result.text)
@@ -457,6 +469,8 @@ def _result(view: _View, result: ex.Result, node: Node, path: Path, line: Span) 
     elif isinstance(result, ex.Table):
         inner = ex.below(result, path)
         yield from _sources(view, inner, view.target.text, line, view.depth + 1)
+    elif not isinstance(result, ex.Text):
+        yield _Miss(line, overridden=False, vague=True)
 
 
 def _body(view: _View, body: Body, dot: ex.Result, node: Node, path: Path) -> _Found:

@@ -12,8 +12,9 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from efslint.inputs.read_bytes import MOST_BYTES, read_bytes, read_stream
 from efslint.text.decode import DecodeError, decode
 from efslint.text.source import Source
 
@@ -21,9 +22,6 @@ SUFFIXES = (".yaml", ".yml", ".json")
 STDIN = "-"
 # Directories of tools, which hold no manifests of the project itself.
 TOOL_DIRECTORIES = frozenset((".git", ".hg", ".svn", ".tox", ".venv", ".terraform", "node_modules", "__pycache__"))
-# More than any manifest; what goes beyond this limit is an endless file such as a device.
-MOST_BYTES = 512 * 1024 * 1024
-_CHUNK = 1024 * 1024
 CHART_FILE = "Chart.yaml"
 # What rendering a chart takes care of.
 _CHART_DIRECTORIES = frozenset(("templates", "charts", "ci"))
@@ -51,8 +49,8 @@ class NotText(NamedTuple):
 
 
 class NotRegular(NamedTuple):
-    """Something in a directory that is left alone: no regular file, such as a socket or a link that leads to a directory
-    elsewhere, or a patch of kustomize, which is no object. ``reason`` is the short word for it.
+    """Something in a directory that is left alone: no regular file, such as a socket or a link that leads to a
+    directory elsewhere, or a patch of kustomize, which is no object. ``reason`` is the short word for it.
     """
 
     path: str
@@ -92,16 +90,17 @@ def read_sources(
     stdin_name: str = "<stdin>",
     excluded: Callable[[str], bool] = nothing,
     seen: Seen | None = None,
+    most_bytes: int = MOST_BYTES,
 ) -> Iterator[Read]:
     """Read files, the manifests below directories, and standard input (``-``), each once, in a stable order.
 
-    ``seen`` is shared by the calls of one run.
+    ``seen`` is shared by the calls of one run. What is larger than ``most_bytes`` is not read.
     """
     for found in _each_once(paths, excluded, Seen() if seen is None else seen):
         if not isinstance(found, str):
             yield found
         else:
-            yield _read_stdin(stdin_name) if found == STDIN else read_file(found)
+            yield _read_stdin(stdin_name, most_bytes) if found == STDIN else read_file(found, most_bytes)
 
 
 def list_files(
@@ -118,39 +117,30 @@ def list_files(
             yield shown(found) if isinstance(found, str) and found != STDIN else found
 
 
-def read_file(path: str) -> Read:
+def read_file(path: str, most_bytes: int = MOST_BYTES) -> Read:
     """Read and decode one file."""
     try:
-        with Path(path).open("rb") as file:
-            data = _bytes(file)
+        data = read_bytes(path, most_bytes)
     except (OSError, ValueError) as error:  # a path that holds a NUL is a ValueError
         return Unreadable(shown(path), why(error))
-    return _decoded(data, shown(path))
+    return _decoded(data, shown(path), most_bytes)
 
 
-def _bytes(file: BinaryIO) -> bytes:
-    """Read up to the end, or a little further than is allowed; a pipe does not tell its size beforehand."""
-    chunks: list[bytes] = []
-    size = 0
-    while size <= MOST_BYTES and (chunk := file.read(_CHUNK)):
-        chunks.append(chunk)
-        size += len(chunk)
-    return b"".join(chunks)
-
-
-def _read_stdin(name: str) -> Read:
+def _read_stdin(name: str, most_bytes: int) -> Read:
     stdin = getattr(sys.stdin, "buffer", None)  # there is no standard input when the caller has closed it
     if stdin is None:
         return Unreadable(name, "standard input is closed")
     try:
-        return _decoded(_bytes(stdin), name)
+        return _decoded(read_stream(stdin, most_bytes), name, most_bytes)
     except OSError as error:
         return Unreadable(name, why(error))
 
 
-def _decoded(data: bytes, path: str) -> Read:
-    if len(data) > MOST_BYTES:
-        return Unreadable(path, f"larger than {MOST_BYTES // 1024 // 1024} MiB")
+def _decoded(data: bytes, path: str, most_bytes: int) -> Read:
+    if len(data) > most_bytes:
+        mebi, rest = divmod(most_bytes, 1024 * 1024)
+        limit = f"{most_bytes} bytes" if rest else f"{mebi} MiB"
+        return Unreadable(path, f"larger than {limit}, the max-file-size of the configuration")
     try:
         return Source(path, decode(data))
     except DecodeError as error:
@@ -183,35 +173,49 @@ def _expand(path: str, excluded: Callable[[str], bool], given: tuple[str, ...]) 
         yield path
 
 
-def _walk(
-    directory: str, excluded: Callable[[str], bool], given: tuple[str, ...], patches: frozenset[str] = frozenset()
-) -> Iterator[_Found]:
+class _Level(NamedTuple):
+    """A directory that is being walked: what is left of it, and the files in it that are no objects."""
+
+    left: Iterator[os.DirEntry[str] | Unreadable | ChartDirectory]
+    patches: frozenset[str]
+
+
+def _walk(directory: str, excluded: Callable[[str], bool], given: tuple[str, ...]) -> Iterator[_Found]:
     """Walk a directory in sorted order. Links to directories are not followed, so there are no loops; those that lead
-    to where nothing of what is ``given`` will be read are named. ``patches`` are files that are no objects.
+    to where nothing of what is ``given`` will be read are named.
     """
-    try:
-        with os.scandir(directory) as scan:
-            entries = sorted(scan, key=lambda entry: entry.name)
-    except OSError as error:
-        yield Unreadable(shown(directory), why(error))
-        return
-    names = frozenset(entry.name for entry in entries)
-    patches |= _patches(directory, names)
-    is_chart = CHART_FILE in names and _is_rendered(directory, excluded)
-    if is_chart:
-        yield ChartDirectory(directory)
-        entries = [entry for entry in entries if not _is_part_of_chart(entry)]
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
+    levels = [_level(directory, excluded, frozenset())]  # no recursion: directories may nest deeper than calls
+    while levels:
+        entry = next(levels[-1].left, None)
+        if entry is None:
+            levels.pop()
+        elif isinstance(entry, (Unreadable, ChartDirectory)):
+            yield entry
+        elif entry.is_dir(follow_symlinks=False):
             if entry.name not in TOOL_DIRECTORIES and not excluded(shown(entry.path) + "/"):
-                yield from _walk(entry.path, excluded, given, patches)
+                levels.append(_level(entry.path, excluded, levels[-1].patches))
         elif _leads_to_directory(entry):
             known = entry.name in TOOL_DIRECTORIES or _is_below(entry.path, given)
             if not known and not excluded(shown(entry.path) + "/"):
                 yield NotRegular(shown(entry.path), "link-to-directory")
         elif _is_manifest(entry.name) and not excluded(shown(entry.path)):
+            patches = levels[-1].patches
             is_patch = bool(patches) and os.path.realpath(entry.path) in patches
             yield NotRegular(shown(entry.path), "kustomize-patch") if is_patch else _entry(entry)
+
+
+def _level(directory: str, excluded: Callable[[str], bool], patches: frozenset[str]) -> _Level:
+    try:
+        with os.scandir(directory) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except OSError as error:
+        return _Level(iter((Unreadable(shown(directory), why(error)),)), patches)
+    names = frozenset(entry.name for entry in entries)
+    patches |= _patches(directory, names)
+    if CHART_FILE in names and _is_rendered(directory, excluded):
+        others = (entry for entry in entries if not _is_part_of_chart(entry))
+        return _Level(iter((ChartDirectory(directory), *others)), patches)
+    return _Level(iter(entries), patches)
 
 
 def _is_rendered(directory: str, excluded: Callable[[str], bool]) -> bool:

@@ -17,7 +17,8 @@ from efslint.yaml.documents import SyntaxProblem, read_documents
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 from efslint.yaml.templates import find_template, has_template_keys
 
-_HELM = re.compile(r"^(?:# Source: |MANIFEST:|HOOKS:|Error: )", re.MULTILINE)
+_HELM = ("# Source: ", "\nMANIFEST:", "\nHOOKS:", "Error: ")
+"""What is in every text that Helm printed; few others hold one of these."""
 # https://fluxcd.io/flux/components/helm/api/v2/, https://argo-cd.readthedocs.io/en/stable/user-guide/helm/,
 # https://docs.k3s.io/helm
 _RELEASES = {
@@ -62,7 +63,7 @@ def read_manifests(source: Source) -> Manifests:
     problems: list[TextProblem] = []
     unrendered: list[Span] = []
     documents = objects = 0
-    if _HELM.search(source.text) is not None:
+    if any(mark in source.text for mark in _HELM):
         source, problems = _cleaned(source)
     broken = False
     seen: set[tuple[int, int]] = set()
@@ -107,7 +108,7 @@ def _release(source: Source, start: int, end: int, kind: str) -> Iterator[Span]:
     """Find the object of a GitOps controller that stands for a chart and its values."""
     text = source.text[start:end]
     group = re.search(_RELEASES[kind], text, re.MULTILINE)
-    charts = kind != "Application" or re.search(r"^[ \t-]+(?:helm|chart):", text, re.MULTILINE) is not None
+    charts = not kind.startswith("Application") or re.search(r"^[ \t-]+(?:helm|chart):", text, re.MULTILINE) is not None
     if group is not None and charts:
         found = re.search(r"^kind:.*", text, re.MULTILINE)
         assert found is not None  # it told the kind

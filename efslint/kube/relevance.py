@@ -28,13 +28,14 @@ _ALWAYS = frozenset(("PersistentVolume", "PersistentVolumeClaim", "StorageClass"
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _patterns() -> tuple[re.Pattern[str], ...]:
     kind = re.compile(r"^kind:[ \t]*[\"']?([A-Za-z]+)", re.MULTILINE)
     words = re.compile(
         r"[vV]olumeClaim|torageClass|ersistentVolume|mountOptions|\bnfs\b|\bcsi\b|rovisioner|PROVISIONER"
     )
     custom = re.compile(r"[sS]torage|[vV]olume|[pP]ersist|rovisioner|PROVISIONER|\.efs\.")
-    return kind, words, custom
+    variables = re.compile(r"^[ \t]+[\"']?[A-Z][A-Z0-9_]*[\"']?:|[{,][ \t]*[\"']?[A-Z][A-Z0-9_]+[\"']?:", re.MULTILINE)
+    return kind, words, custom, variables
 
 
 def kind_at_top(text: str) -> str | None:
@@ -45,7 +46,7 @@ def kind_at_top(text: str) -> str | None:
 
 def is_relevant(text: str) -> bool:
     """Say whether a document's text may concern storage."""
-    _, words, custom = _patterns()
+    _, words, custom, variables = _patterns()
     kind = kind_at_top(text)
     if kind is None:
         # JSON, flow style, or a list of objects: any kind may be inside.
@@ -58,6 +59,7 @@ def is_relevant(text: str) -> bool:
     if kind in _ALWAYS:
         return True
     if kind == "ConfigMap":
-        # Provisioners may read their own name and their server from a ConfigMap.
-        return "rovisioner" in text or "PROVISIONER" in text or ".efs." in text
+        # It may hold variables of a container: a provisioner's name and server, or where an application has its
+        # database.
+        return "rovisioner" in text or ".efs." in text or variables.search(text) is not None
     return (words if kind in _BUILT_IN else custom).search(text) is not None

@@ -1,4 +1,6 @@
-"""What configuration adds to the objects of the input. Apart from the rest of the room, as configuration is read first."""
+"""What configuration adds to the objects of the input. Apart from the rest of the room, as configuration is read
+first.
+"""
 
 from __future__ import annotations
 

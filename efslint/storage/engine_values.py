@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from efslint.knowledge.engines import ContainerFacts, Engine, Recognised, holds, recognise
-from efslint.kube.pods import Container, environment, strings
+from efslint.kube.environment import environment
+from efslint.kube.index import Index
+from efslint.kube.pods import Container, strings
 from efslint.kube.resources import Resource
 from efslint.storage.uses import Mount
-from efslint.yaml.node import child, items, text
+from efslint.yaml.node import items, text
 
 
-def recognised(container: Container, all_mounts: Iterable[str], engines: tuple[Engine, ...]) -> Recognised | None:
+def recognised(
+    index: Index, resource: Resource, container: Container, engines: tuple[Engine, ...]
+) -> Recognised | None:
     """Say which engine a container runs; an init container that ends before the others start runs none."""
     if container.init and not container.sidecar:
         return None
+    variables = environment(index, resource, container.node)
     facts = ContainerFacts(
         image=text(container.node, "image"),
         command=strings(container.node, "command"),
         args=strings(container.node, "args"),
-        env=environment(container.node),
-        mounts=tuple(all_mounts),
+        env=variables.texts,
+        mounts=container_mount_paths(container),
         init=container.init and not container.sidecar,
-        env_open=child(container.node, "envFrom") is not None,
+        env_open=variables.open,
     )
     return recognise(facts, engines)
 

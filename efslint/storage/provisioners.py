@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from efslint.knowledge.hosts import efs_host
-from efslint.kube.index import Found, Index
+from efslint.kube.environment import environment
+from efslint.kube.index import Index
 from efslint.kube.nearby import Nearby
 from efslint.kube.pods import Container, PodTemplate, containers, pod_templates, scalar, volumes
 from efslint.kube.resources import Resource
 from efslint.text.source import Source, Span
-from efslint.yaml.node import Mapping, Node, Scalar, child, items, text
+from efslint.yaml.node import Scalar
 
 _NAME = "PROVISIONER_NAME"
 _SERVER = ("NFS_SERVER", "DNS_NAME")
@@ -60,7 +61,7 @@ def _provisioners(index: Index) -> Iterator[Provisioner]:
 
 
 def _provisioner(index: Index, template: PodTemplate, container: Container) -> Iterator[Provisioner]:
-    variables = dict(_variables(index, template, container.node))
+    variables = environment(index, template.resource, container.node).variables
     name = variables.get(_NAME)
     if name is None or not name.text:
         return
@@ -78,27 +79,6 @@ def _provisioner(index: Index, template: PodTemplate, container: Container) -> I
         place, words = name.span, f"{label} provisions under this name"
     efs = _FILE_SYSTEM in variables or (server is not None and efs_host(server.text) is not None)
     yield Provisioner(name.text, template.resource, server.text if server else None, efs, place, words)
-
-
-def _variables(index: Index, template: PodTemplate, container: Mapping) -> Iterator[tuple[str, Scalar | None]]:
-    """Yield the variables of a container with their values, those kept in a ConfigMap of the input included."""
-    for entry in items(container, "env"):
-        name = text(entry, "name")
-        if name is not None:
-            reference = child(entry, "valueFrom", "configMapKeyRef")
-            yield name, scalar(entry, "value") or _from_config_map(index, template, reference)
-
-
-def _from_config_map(index: Index, template: PodTemplate, reference: Node | None) -> Scalar | None:
-    name, key = text(reference, "name"), text(reference, "key")
-    if name is None or key is None:
-        return None
-    resource = template.resource
-    match index.namespaced("ConfigMap", resource.ref.namespace, name, resource.source):
-        case Found(config_map):
-            return scalar(config_map.node, "data", key)
-        case _:
-            return None
 
 
 def _mounted_server(template: PodTemplate) -> Scalar | None:

@@ -16,7 +16,7 @@ from efslint.kube.resources import Resource
 from efslint.storage.backing import Backing, End
 from efslint.storage.claims import Claim, claim_end
 from efslint.storage.context import Context
-from efslint.storage.engine_values import container_mount_paths, engine_statement, engine_value, held, recognised
+from efslint.storage.engine_values import engine_statement, engine_value, held, recognised
 from efslint.storage.uses import Mount, mounts
 
 
@@ -81,7 +81,7 @@ def _template_uses(context: Context, template: PodTemplate, knowledge: Knowledge
         if all(isinstance(mount.end, Backing) and mount.end.kind == "other" for mount in mine):
             yield from (Use(mount, None, None) for mount in mine)
             continue
-        found = recognised(container, container_mount_paths(container), knowledge.engines())
+        found = recognised(context.index, template.resource, container, knowledge.engines())
         for mount in mine:
             part = held(found, mount, container)
             yield Use(mount, found, None if found is None or part is None else engine_value(found, *part))
