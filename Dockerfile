@@ -4,6 +4,7 @@ WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY efslint efslint
 COPY rules rules
+COPY share share
 RUN python -m venv /opt/efslint \
     && /opt/efslint/bin/pip install --no-cache-dir --disable-pip-version-check . \
     && /opt/efslint/bin/pip uninstall --yes --quiet pip

@@ -171,13 +171,15 @@ def type_of(value: Mapping[str, Any], shared: Mapping[str, Any]) -> str:
         return "one of " + ", ".join(f"`{each}`" for each in value["enum"])
     if "anyOf" in value:
         return " or ".join(type_of(each, shared) for each in value["anyOf"])
+    if isinstance(value["type"], list):
+        return " or ".join(type_of({**value, "type": each}, shared) for each in value["type"])
     if value["type"] == "array":
         return f"list of {plural(type_of(value['items'], shared))}"
     if "properties" in value:
         return "mapping with " + " and ".join(f"`{each}`" for each in value["properties"])
     if value["type"] == "object" and isinstance(value.get("additionalProperties"), dict):
         return f"mapping of names, each to: {type_of(value['additionalProperties'], shared)}"
-    return _TYPES[value["type"]]
+    return _TYPES.get(value["type"], value["type"])
 
 
 def plural(word: str) -> str:

@@ -7,6 +7,7 @@ Markers in README.md and in docs/pages, each on a line of its own:
 
     <!-- output: COMMAND -->         the command and what it prints, up to <!-- /output -->
     <!-- output: COMMAND => SHOWN -->  the same, shown as another command, for one that cannot be run here
+    <!-- output with MODULE: COMMAND -->  the same, left as it is where an optional module is missing
     <!-- rules -->                   the table of rules, up to <!-- /rules -->
     <!-- bench -->                   the table of measurements of bench/results.json, up to <!-- /bench -->
     <!-- file: NAME -->              the fence that follows is written to a file
@@ -29,6 +30,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,7 +39,9 @@ import shells
 from efslint.builtin import built_in_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-MARKER = re.compile(r"<!-- (?P<what>output|failure|file|run|rules|bench)(?:: (?P<text>.*?))? -->")
+MARKER = re.compile(
+    r"<!-- (?P<what>output|failure|file|run|rules|bench)(?: with (?P<module>\w+))?(?:: (?P<text>.*?))? -->"
+)
 _SHARE = "share"
 
 
@@ -79,7 +83,8 @@ def _lines(lines: list[str], folder: Path) -> Iterator[str]:
             _write_file(folder / text, lines, index)
         else:
             end = _end(lines, index, f"<!-- /{what} -->")
-            yield from _content(what, text, folder, lines[index:end])
+            missing = marker["module"] and find_spec(marker["module"]) is None
+            yield from lines[index:end] if missing else _content(what, text, folder, lines[index:end])
             index = end
 
 

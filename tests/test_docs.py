@@ -51,6 +51,12 @@ def test_the_commands_of_a_page_share_a_folder_and_their_own_files() -> None:
 
 
 @needs_bash
+def test_an_output_that_needs_a_missing_module_is_left_alone() -> None:
+    page = "<!-- output with no_such_module: efslint --version -->\nanything\n<!-- /output -->\n"
+    assert refresh.refreshed(page) == page
+
+
+@needs_bash
 @pytest.mark.parametrize(
     ("page", "error"),
     [

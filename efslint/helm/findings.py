@@ -18,7 +18,7 @@ from efslint.helm.find import Charts
 from efslint.helm.places import NotMade, Place, Sureness, place
 from efslint.helm.suppressions import told_once
 from efslint.helm.targets import target_of
-from efslint.helm.trace import Target
+from efslint.helm.views import Target
 from efslint.kube.helm_output import Piece, piece_at, pieces
 from efslint.kube.manifests import Manifests
 from efslint.kube.resources import Resource

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from efslint.helm.charts import Chart, Layer, chart_name, locate
 from efslint.helm.prove import Proof
-from efslint.helm.trace import Candidate, Target, Trace, trace
+from efslint.helm.trace import Trace, trace
+from efslint.helm.views import Candidate, Target
 from efslint.inputs.chart_files import ChartFiles
 from efslint.text.source import Source, Span
 from efslint.yaml.node import Scalar, child
@@ -79,7 +80,7 @@ def _decided(
     if release.proof is not None:
         verdict = release.proof.judge(template, target, candidates)
         moving = verdict.moving
-        if verdict.tried and not moving and not any(each.given for each in candidates):
+        if verdict.tried and not moving:
             moving, candidates = release.proof.guess(chart, template, target), ()
         if len(moving) == 1:
             return _of(moving[0], Sureness.EXACT, "")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from efslint.helm.charts import Chart
-from efslint.helm.trace import Candidate, Target, same
+from efslint.helm.views import Candidate, Target, same
 from efslint.text.source import Source, Span
 from efslint.yaml.documents import Document, read_documents
 from efslint.yaml.node import Mapping as Map
@@ -55,8 +55,16 @@ class Proof:
         """Try each candidate whose place can be changed."""
         if not any(_is_like(each, target) for each in self._objects(template, None)):
             return Verdict((), tried=False)
-        moving = tuple(each for each in candidates if not each.given and self._moves(template, target, each.span))
-        return Verdict(moving, tried=True)
+        known = [each for each in candidates if not each.given and self._can_change(each.span.source)]
+        moving = tuple(each for each in known if self._moves(template, target, each.span))
+        return Verdict(moving, tried=bool(moving) or len(known) == len(candidates))
+
+    def _can_change(self, source: Source) -> bool:
+        """Say whether a file can be changed; those within archives cannot."""
+        return source.path in (each.path for each in self.given) or self._name(source.path) in self.files
+
+    def _name(self, path: str) -> str:
+        return path.removeprefix(f"{self.directory}/")
 
     def guess(self, chart: Chart, template: str, target: Target) -> tuple[Candidate, ...]:
         """Return places with the same text that turn out to make the field, though no way to them was found."""
@@ -93,9 +101,7 @@ class Proof:
         changed = text_[: span.start] + _like(span.text) + text_[span.end :]
         path = span.source.path
         given = tuple(Source(path, changed) if each.path == path else each for each in self.given)
-        name = path.removeprefix(f"{self.directory}/")
-        if given == self.given and name not in self.files:
-            return None
+        name = self._name(path)
         files = {**self.files, name: changed.encode()} if name in self.files else self.files
         return self.render(archive(files), given)
 

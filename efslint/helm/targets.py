@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from efslint.helm.trace import Target
+from efslint.helm.views import Target
 from efslint.kube.resources import Resource
 from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Node, Scalar, items, pairs

@@ -35,7 +35,7 @@ _STDERR = (
     r")\r?$"
 )
 _ERROR = r"^Error: (?P<reason>.*)"
-_SOURCE_LINE = r"(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: (?P<template>\S(?:[^\r\n]*[^\s])?)[ \t]*\r?(?:\n|$)"
+_SOURCE_LINE = r"(?:[ \t]*\r?\n)*(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: (?P<template>\S(?:[^\r\n]*[^\s])?)[ \t]*\r?(?:\n|$)"
 # ``chart/templates/x.yaml``, ``chart/charts/sub/templates/x.yaml``, ``chart/crds/x.yaml``
 _TEMPLATE = r"[^/\s]+/(?:charts/[^/\s]+/)*(?:templates|crds)/[^\r\n]+"
 _RELEASE_LABEL = (

@@ -61,7 +61,7 @@ function _shtab_efslint_using
 end
 
 set -g _shtab_efslint_commands
-set -g _shtab_efslint_opts_with_value --baseline --color --config --context --exclude --explain --fail-on --format --ignore --rules --sarif-category --select --severity --stdin-filename --storage-class --today -f
+set -g _shtab_efslint_opts_with_value --baseline --chart-root --color --config --context --exclude --explain --fail-on --format --ignore --namespace --release --rules --sarif-category --select --set --severity --stdin-filename --storage-class --today --values -f
 
 complete -c efslint -e
 complete -c efslint -f
@@ -83,6 +83,11 @@ complete -c efslint -n _shtab_efslint_using -l context -xka "(__fish_complete_pa
 complete -c efslint -n _shtab_efslint_using -l exclude -x -d 'leave out files, as in .gitignore'
 complete -c efslint -n _shtab_efslint_using -l storage-class -x -d 'what a class is that is not in the input: a driver name, or efs, nfs, other'
 complete -c efslint -n _shtab_efslint_using -l stdin-filename -x -d 'what standard input is called in reports'
+complete -c efslint -n _shtab_efslint_using -l chart-root -xka "(__fish_complete_directories)" -d 'where the charts are that piped input was rendered from (default: looked for by name)'
+complete -c efslint -n _shtab_efslint_using -l values -xka "(__fish_complete_path (commandline -ct))" -d 'values with which charts are rendered'
+complete -c efslint -n _shtab_efslint_using -l set -x -d 'set values of charts'
+complete -c efslint -n _shtab_efslint_using -l release -x -d 'name of the release (default: release-name)'
+complete -c efslint -n _shtab_efslint_using -l namespace -x -d 'namespace of the release (default: default)'
 complete -c efslint -n _shtab_efslint_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'configuration (default: the nearest .efslint.yaml, or [tool.efslint] in pyproject.toml)'
 complete -c efslint -n _shtab_efslint_using -l no-config -d 'read no configuration file'
 complete -c efslint -n _shtab_efslint_using -l baseline -xka "(__fish_complete_path (commandline -ct))" -d 'do not report the findings that a file lists; name those of its entries that are no longer found'
