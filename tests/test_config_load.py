@@ -187,7 +187,8 @@ EXAMPLES = (
     *("require-suppression-reason: off", "require-suppression-reason: never", "require-suppression-reason: 0"),
     *("sarif-category: a", "sarif-category: ''", "sarif-category: {a: b}", "sarif-category: true"),
     *("max-file-size: 1", "max-file-size: 0", "max-file-size: -1", "max-file-size: true", "max-file-size: [1]"),
-    *("max-file-size: 1KiB", "max-file-size: 2GiB", "max-file-size: 1 MiB", "max-file-size: 0MiB", "max-file-size: '1'"),
+    *("max-file-size: 1KiB", "max-file-size: 2GiB", "max-file-size: 1 MiB", "max-file-size: 0MiB"),
+    *("max-file-size: '1'", "max-file-size: 0x10", "max-file-size:"),
 )
 
 

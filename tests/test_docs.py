@@ -113,6 +113,9 @@ def test_the_examples_of_the_configuration_reference_are_configurations(tmp_path
     (tmp_path / "a.yaml").write_text("kind: A\n", encoding="utf-8")
     pack = tmp_path / "lint" / "rules"
     pack.mkdir(parents=True)
+    rule = re.search(r"^```yaml\n(id: .*?)^```", (PAGES / "guides" / "rule-packs.md").read_text("utf-8"), re.M | re.S)
+    assert rule is not None
+    (pack / "ACME101-nconnect-set.yaml").write_text(rule[1], encoding="utf-8")
     (tmp_path / "cluster" / "storage-classes").mkdir(parents=True)
     (tmp_path / "efslint-baseline.json").write_text('{"version": 1, "findings": []}', encoding="utf-8")
     examples = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
@@ -136,7 +139,8 @@ def test_the_list_of_engines_has_every_product_with_its_source() -> None:
     products = re.findall(r"^    product: (.*)$", text, re.MULTILINE)
     assert len(products) > 20
     assert [name for name in products if f"\n| {name} |" not in page] == []
-    sources = re.findall(r"^    source: (\S+)$", text, re.MULTILINE)
+    sources = re.findall(r"^    source: ([^*&\s]\S*)$", text, re.MULTILINE)
+    assert len(sources) > 10
     assert [source for source in sources if source not in page] == []
 
 

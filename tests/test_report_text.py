@@ -384,3 +384,15 @@ def test_every_format_has_a_function_and_an_unknown_one_is_refused() -> None:
     assert set(FORMATS) == {"text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown"}
     with pytest.raises(KeyError):
         render("yaml", NONE)
+
+
+def test_many_skips_of_one_reason_are_folded() -> None:
+    skips = tuple(Skip(f"{number:02}.yaml", 1, "not-rendered") for number in range(12))
+    lines = concise(replace(NONE, skipped=(*skips, Skip("z.yaml", 3, "odd")))).splitlines()
+    assert lines[0] == "00.yaml:1: skipped: not-rendered"
+    assert lines[9:12] == [
+        "09.yaml:1: skipped: not-rendered",
+        "z.yaml:3: skipped: odd",
+        "… and 2 more skipped: not-rendered (-f json names all)",
+    ]
+    assert lines[-1].endswith("13 skipped")

@@ -34,8 +34,11 @@ def test_the_wheel_holds_the_package_and_the_rules(wheel: Path) -> None:
     shipped = (*("efslint/**/*.py", "efslint/**/*.json", "efslint/**/*.yaml"), "efslint/**/py.typed")
     package = {path.relative_to(ROOT).as_posix() for pattern in shipped for path in ROOT.glob(pattern)}
     rules = {f"efslint/_rules/{path.name}" for path in (ROOT / "rules").iterdir()}
+    data = f"efslint-{efslint.__version__}.data/data"
+    shells = {f"{data}/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "share").rglob("*") if path.is_file()}
     assert rules
-    assert {name for name in names if ".dist-info/" not in name} == package | rules
+    assert shells
+    assert {name for name in names if ".dist-info/" not in name} == package | rules | shells
     assert f"efslint-{efslint.__version__}.dist-info/licenses/LICENSE" in names
 
 

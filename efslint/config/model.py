@@ -54,9 +54,9 @@ Origins: TypeAlias = Mapping[str, Origin]
 class Config(NamedTuple):
     """Everything that can be set, under the names of the configuration file with ``_`` for ``-``.
 
-    An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``max_file_size``
-    is in bytes. ``rules``, ``context`` and ``baseline`` are paths from the working directory. ``within`` leads from the directory of the configuration file to
-    the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and ``/ignore/0``, to who gave
+    An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``max_file_size`` is in bytes.
+    ``rules``, ``context`` and ``baseline`` are paths from the working directory. ``within`` leads from the directory of
+    the configuration file to the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and ``/ignore/0``, to who gave
     that value.
     """
 

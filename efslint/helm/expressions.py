@@ -61,6 +61,13 @@ class Made(NamedTuple):
     parts: tuple[Result, ...]
 
 
+class Printed(NamedTuple):
+    """What ``printf`` writes: a format and what stands for each of its verbs."""
+
+    format: Text
+    parts: tuple[Result, ...]
+
+
 class Included(NamedTuple):
     """The text of a named template, with its dot."""
 
@@ -80,7 +87,7 @@ class Unknown(NamedTuple):
     """What does not come from the chart, such as the name of the release."""
 
 
-Result: TypeAlias = Context | Value | Key | Text | Table | Either | Made | Included | Evaluated | Unknown
+Result: TypeAlias = Context | Value | Key | Text | Table | Either | Made | Printed | Included | Evaluated | Unknown
 UNKNOWN = Unknown()
 
 
@@ -206,6 +213,11 @@ def _dig(arguments: tuple[Result, ...]) -> Result:
     return Either((below(table, names), otherwise), ordered=True) if len(names) == len(keys) else Made(arguments)
 
 
+def _printf(arguments: tuple[Result, ...]) -> Result:
+    form = arguments[0]
+    return Printed(form, arguments[1:]) if isinstance(form, Text) else Made(arguments)
+
+
 def _first(arguments: tuple[Result, ...]) -> Result:
     return below(arguments[0], (0,))
 
@@ -225,6 +237,7 @@ def _head(arguments: tuple[Result, ...]) -> Result:
 
 
 _FUNCTIONS: Mapping[str, Callable[[tuple[Result, ...]], Result]] = {
+    "printf": _printf,
     "default": _default,
     "coalesce": _first_of,
     "or": _first_of,
@@ -269,9 +282,12 @@ def enter(opener: Opener, scope: Scope, element: Path) -> Scope:
 def elements(opener: Opener, scope: Scope) -> tuple[Path, ...]:
     """Return the keys or indexes of what a ``range`` goes over; none where that is not known."""
     _, _, text = _variables(opener.expression)
-    result = evaluate_text(text, opener.at + len(opener.expression) - len(text), scope)
-    while isinstance(result, Either) and result.options:
-        result = result.options[0]
+    return _elements(evaluate_text(text, opener.at + len(opener.expression) - len(text), scope))
+
+
+def _elements(result: Result) -> tuple[Path, ...]:
+    if isinstance(result, Either):
+        return next(filter(None, map(_elements, result.options)), ())
     if isinstance(result, Value):
         return tuple((key,) for key in result.chart.keys(result.path))
     return tuple((key,) for key in result.items) if isinstance(result, Table) else ()

@@ -16,9 +16,18 @@ from efslint.helm.go_template import Action, Body, Opener
 from efslint.helm.outline import YIELD, Line, Outline, outline, value_actions
 from efslint.helm.scopes import agreeing
 from efslint.helm.views import DEEPEST, Candidate, Found, Miss, Target, View, pattern, same
-from efslint.helm.yields import candidate_at, focused, from_evaluated, is_value, key_of, sources_of, text_body
+from efslint.helm.yields import (
+    candidate_at,
+    focused,
+    from_evaluated,
+    is_value,
+    key_of,
+    printed_value,
+    sources_of,
+    text_body,
+)
 from efslint.text.source import Source, Span
-from efslint.yaml.node import Mapping, Node, Scalar, child
+from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child
 from efslint.yaml.parser import YamlSyntaxError, parse_node
 
 _MOST_CANDIDATES = 32
@@ -72,11 +81,19 @@ def _search(view: View, lines: Iterable[Line], node: Node, path: Path) -> Found:
     if inner is None or view.depth > DEEPEST:
         return
     view = view._replace(chain=(*view.chain, (lines, node)))
-    for line in lines:
+    for number, line in enumerate(lines):
         if line.kind == "action":
-            yield from _through(view, line, node, path)
+            for shift in range(step + 1 if isinstance(step, int) and number else 1):
+                yield from _through(view, line, *_shifted(node, path, shift))
         elif _leads_to(view, line, node, step, inner):
             yield from _enter(view, line, inner, path[1:])
+
+
+def _shifted(node: Node, path: Path, shift: int) -> tuple[Node, Path]:
+    """Count the items of a list from a later one on: those before are from other lines."""
+    if not shift or type(node) is not Sequence or not isinstance(path[0], int):
+        return node, path
+    return node._replace(items=node.items[shift:]), (path[0] - shift, *path[1:])
 
 
 def _leads_to(view: View, line: Line, node: Node, step: str | int, inner: Node) -> bool:
@@ -267,6 +284,10 @@ def _result(view: View, result: ex.Result, node: Node, path: Path, line: Span) -
     elif isinstance(result, ex.Table):
         inner = ex.below(result, path)
         yield from sources_of(view, inner, view.target.text, line, view.depth + 1)
+    elif isinstance(result, ex.Printed) and len(path) == 1:
+        value = printed_value(result, str(path[0]))
+        if value is not None:
+            yield from sources_of(view, value, view.target.text, line, view.depth)
     elif not isinstance(result, ex.Text):
         yield Miss(line, overridden=False, vague=True)
 

@@ -37,6 +37,8 @@ def sources_of(view: View, result: ex.Result, wanted: str, line: Span, depth: in
         yield from _from_named(view, result, wanted, depth)
     elif isinstance(result, ex.Evaluated):
         yield from from_evaluated(view, result, wanted, line, depth)
+    elif isinstance(result, ex.Printed):
+        yield from _from_printed(view, result, wanted, line, depth)
     elif isinstance(result, ex.Made):
         for part in result.parts:
             yield from _from_part(part, wanted, line)
@@ -64,14 +66,42 @@ def candidate_at(found: Found, node: Scalar, line: Span, path: Path, sure: bool 
     return Candidate(node.span.one_line(), line, sure, found.layer.label, path)
 
 
+def _from_printed(view: View, result: ex.Printed, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
+    """Yield what stands for a verb of ``printf``; if that is not known, the format, which makes the rest."""
+    matched = _format(result.format.text).fullmatch(wanted)
+    if matched is None or len(matched.groups()) != len(result.parts):
+        return
+    pairs = zip(result.parts, matched.groups(), strict=True)
+    found = [each for part, text in pairs for each in sources_of(view, part, text, line, depth + 1)]
+    if found:
+        yield from (each._replace(sure=each.sure and len(result.parts) == 1) for each in found)
+    else:
+        yield Candidate(result.format.span, line)
+
+
+def _format(text: str) -> re.Pattern[str]:
+    parts = re.split(r"(%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z])", text)
+    return re.compile("".join("(.*)" if part[:1] == "%" else re.escape(part) for part in parts), re.DOTALL)
+
+
+def printed_value(result: ex.Printed, key: str) -> ex.Result | None:
+    """Return what ``printf`` writes behind a key; ``None`` if it writes no such line."""
+    match = re.fullmatch(r"([^\s:]+):[ \t]+([\"']?)(.*?)\2", result.format.text)
+    if match is None or match[1] != key:
+        return None
+    start = result.format.span.start + match.start(3)
+    span = Span(result.format.span.source, start, start + len(match[3]))
+    return ex.Printed(ex.Text(match[3], span), result.parts)
+
+
 def _from_part(part: ex.Result, wanted: str, line: Span) -> Iterator[Candidate]:
     """Yield what is a part of a text that was put together; that something else did it is possible."""
     if isinstance(part, ex.Value):
         found = part.chart.lookup(part.path)
         if found is not None and type(found.node) is Scalar and found.node.text and found.node.text in wanted:
             yield candidate_at(found, found.node, line, part.path, sure=False)
-    elif isinstance(part, ex.Made | ex.Either):
-        for inner in part.parts if isinstance(part, ex.Made) else part.options:
+    elif isinstance(part, ex.Made | ex.Either | ex.Printed):
+        for inner in part.options if isinstance(part, ex.Either) else part.parts:
             yield from _from_part(inner, wanted, line)
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from efslint.report.escape import visible
 from efslint.report.model import Report
 from efslint.report.summary import sentence
-from efslint.report.text import shown_path, skip_line
+from efslint.report.text import shown_path, skip_lines
 from efslint.rules.finding import Finding
 
 
 def concise(report: Report) -> str:
     """Write ``path:line:column: severity[ID] name: message`` for every finding."""
     lines = [finding_line(finding) for finding in report.findings]
-    lines += [skip_line(skip) for skip in report.skipped]
+    lines += skip_lines(report.skipped)
     return "".join(f"{line}\n" for line in [*lines, sentence(report)])
 
 

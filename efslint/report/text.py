@@ -16,6 +16,7 @@ from efslint.rules.finding import Finding, Severity
 from efslint.storage.fact import Step
 from efslint.text.source import Source
 
+_MOST_SKIPS = 10  # of one reason
 _MOST_STEPS = 8
 _LABEL_ROOM = 40  # a label gets at least so many columns of its own when it does not fit behind the carets
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.NOTE: "1;36"}
@@ -27,8 +28,20 @@ def text(report: Report, style: Style = PLAIN) -> str:
     secrets = _secrets(report.findings)
     blocks = ["\n".join(_block(finding, style, secrets)) + "\n" for finding in report.findings]
     if report.skipped:
-        blocks.append("".join(f"{skip_line(skip)}\n" for skip in report.skipped))
+        blocks.append("".join(f"{line}\n" for line in skip_lines(report.skipped)))
     return "\n".join([*blocks, sentence(report) + "\n"])
+
+
+def skip_lines(skipped: Iterable[Skip]) -> Iterator[str]:
+    """Name what was not looked into; of many with one reason the first ones, and how many more there are."""
+    left: dict[str, int] = {}
+    for skip in skipped:
+        left[skip.reason] = left.get(skip.reason, 0) + 1
+        if left[skip.reason] <= _MOST_SKIPS:
+            yield skip_line(skip)
+    for reason, number in left.items():
+        if number > _MOST_SKIPS:
+            yield f"… and {number - _MOST_SKIPS} more skipped: {visible(reason)} (-f json names all)"
 
 
 def skip_line(skip: Skip) -> str:

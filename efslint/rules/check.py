@@ -117,7 +117,7 @@ def _finding(group: Sequence[_Hit], failures: Failures, mark: str) -> Finding:
         confidence=fact.confidence,
         message=render(choose(rule.message, first.value, holds), first.value),
         help=render(choose(rule.help, first.value, holds), first.value),
-        docs=rule.references[0].url,
+        docs=render(choose(rule.docs, first.value, holds), first.value) if rule.docs else rule.references[0].url,
         span=first.place.span,
         object=fact.object,
         objects=tuple(dict.fromkeys(objects)),

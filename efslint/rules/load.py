@@ -101,6 +101,7 @@ def _rule(value: Mapping[str, Any]) -> Rule:
         params=value.get("params", {}),
         params_schema=value.get("params-schema"),
         at=tuple(value.get("at", ())),
+        docs=_cases(value["docs"]) if "docs" in value else (),
         examples=tuple(_example(example) for example in value.get("examples", ())),
     )
 

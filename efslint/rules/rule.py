@@ -40,7 +40,8 @@ class Rule(NamedTuple):
 
     Either ``assertion`` (a schema that must hold of every fact of ``target`` for which ``when`` holds) or
     ``check`` (the name of a predicate, called with ``params``) is set. ``at`` are JSON pointers, tried in order,
-    for where a finding is shown when the failure itself has no place.
+    for where a finding is shown when the failure itself has no place. ``docs`` is the page that supports a finding,
+    where it depends on the fact; without it, that is the first reference.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Rule(NamedTuple):
     params: Mapping[str, Any] = {}
     params_schema: Schema | None = None
     at: tuple[str, ...] = ()
+    docs: tuple[Case, ...] = ()
     examples: tuple[Example, ...] = ()
 
     @property

@@ -97,7 +97,7 @@ def _sense(rule: Mapping[str, Any], file_name: str) -> Iterator[Complaint]:
         yield from dialect.assertion(rule["assert"], facts, ("assert",))
     for index, text in enumerate(rule.get("at", ())):
         yield from dialect.pointer(text, facts, ("at", index))
-    for keyword in ("severity", "message", "help"):
+    for keyword in ("severity", "message", "help", *(["docs"] if "docs" in rule else [])):
         yield from _cases(rule, keyword, facts)
     yield from _examples(rule)
 

@@ -9,7 +9,6 @@ from efslint.kube.environment import environment
 from efslint.kube.index import Index
 from efslint.kube.pods import Container, strings
 from efslint.kube.resources import Resource
-from efslint.storage.uses import Mount
 from efslint.yaml.node import items, text
 
 
@@ -72,11 +71,9 @@ def engine_statement(engine: Engine) -> dict[str, Any]:
     return value
 
 
-def held(found: Recognised | None, mount: Mount, container: Container) -> tuple[str, str] | None:
-    """Return the role and the directory of the engine's files that lie on a mount, or ``None``."""
+def held(found: Recognised | None, container: Container) -> dict[str, tuple[str, str]]:
+    """Map the mount paths on which files of the engine lie to the role and the directory of the first of these."""
     if found is None:
-        return None
-    for each in holds(found.data, container_mount_paths(container)):
-        if each.mount == mount.path.text:
-            return each.role, each.directory
-    return None
+        return {}
+    all_ = holds(found.data, container_mount_paths(container))
+    return {each.mount: (each.role, each.directory) for each in reversed(all_)}

@@ -82,8 +82,9 @@ def _template_uses(context: Context, template: PodTemplate, knowledge: Knowledge
             yield from (Use(mount, None, None) for mount in mine)
             continue
         found = recognised(context.index, template.resource, container, knowledge.engines())
+        parts = held(found, container)
         for mount in mine:
-            part = held(found, mount, container)
+            part = parts.get(mount.path.text)
             yield Use(mount, found, None if found is None or part is None else engine_value(found, *part))
 
 
