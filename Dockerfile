@@ -1,7 +1,7 @@
 # The repository to lint is mounted at /src:  docker run --rm -v "$PWD:/src:ro" efslint .
 FROM python:3.13-slim AS build
 WORKDIR /build
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY efslint efslint
 COPY rules rules
 COPY share share

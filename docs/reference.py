@@ -179,7 +179,7 @@ def type_of(value: Mapping[str, Any], shared: Mapping[str, Any]) -> str:
         return "mapping with " + " and ".join(f"`{each}`" for each in value["properties"])
     if value["type"] == "object" and isinstance(value.get("additionalProperties"), dict):
         return f"mapping of names, each to: {type_of(value['additionalProperties'], shared)}"
-    return _TYPES.get(value["type"], value["type"])
+    return _TYPES.get(str(value["type"]), str(value["type"]))
 
 
 def plural(word: str) -> str:

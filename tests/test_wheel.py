@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_package_and_the_rules(wheel: Path) -> None:
     shells = {f"{data}/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "share").rglob("*") if path.is_file()}
     assert rules
     assert shells
-    assert {name for name in names if ".dist-info/" not in name} == package | rules | shells
+    assert {name for name in names if ".dist-info/" not in name} == package | rules | shells | {"efslint/_compiled.py"}
     assert f"efslint-{efslint.__version__}.dist-info/licenses/LICENSE" in names
 
 

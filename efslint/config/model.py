@@ -56,8 +56,8 @@ class Config(NamedTuple):
 
     An empty ``select`` selects every rule; a ``fail_on`` of ``None`` means never. ``max_file_size`` is in bytes.
     ``rules``, ``context`` and ``baseline`` are paths from the working directory. ``within`` leads from the directory of
-    the configuration file to the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and ``/ignore/0``, to who gave
-    that value.
+    the configuration file to the working directory. ``origins`` maps JSON pointers, such as ``/severity/EFS101`` and
+    ``/ignore/0``, to who gave that value.
     """
 
     select: tuple[str, ...] = ()

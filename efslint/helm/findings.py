@@ -19,7 +19,7 @@ from efslint.helm.places import NotMade, Place, Sureness, place
 from efslint.helm.suppressions import told_once
 from efslint.helm.targets import target_of
 from efslint.helm.views import Target
-from efslint.kube.helm_output import Piece, piece_at, pieces
+from efslint.kube.helm_output import FAILED, Piece, piece_at, pieces
 from efslint.kube.manifests import Manifests
 from efslint.kube.resources import Resource
 from efslint.rules.finding import Finding
@@ -65,7 +65,7 @@ class _Run:
     def _find(self, span: Span) -> _Spot | None:
         manifests = self.manifests.get(span.source.path)
         piece = piece_at(manifests.source, span.start) if manifests is not None else None
-        if manifests is None or piece is None:
+        if manifests is None or piece is None or span.text.startswith(FAILED):
             return None
         found = target_of(span, manifests.resources)
         release = self.charts.release(manifests, piece.template)

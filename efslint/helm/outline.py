@@ -63,7 +63,10 @@ def outline(body: Body) -> Outline:
             continue
         _place(line, root, stack)
     documents.append(root)
-    return Outline(body, text, tuple(each for each in documents if each.children))
+    documents = [each for each in documents if each.children]
+    for each in documents:  # what encloses a document as a whole is no condition within it
+        each.scope = min((line.scope for line in each.children), key=len)
+    return Outline(body, text, tuple(documents))
 
 
 def _root() -> Line:

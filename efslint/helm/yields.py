@@ -76,7 +76,7 @@ def _from_printed(view: View, result: ex.Printed, wanted: str, line: Span, depth
     if found:
         yield from (each._replace(sure=each.sure and len(result.parts) == 1) for each in found)
     else:
-        yield Candidate(result.format.span, line)
+        yield Candidate(result.format.span, line, sure=not any(map(is_value, result.parts)))
 
 
 def _format(text: str) -> re.Pattern[str]:

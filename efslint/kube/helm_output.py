@@ -16,6 +16,8 @@ from efslint.text.source import Source, Span
 from efslint.yaml.split import split
 
 SOURCE_MARK = "# Source: "
+FAILED = "Error: "
+"""With which Helm says that it failed, on a line of its own; it stands in no document."""
 _SECTIONS = ("\nMANIFEST:", "\nHOOKS:")
 
 # What stands between the documents: the header and the sections of a release, and its notes.
@@ -61,9 +63,9 @@ def is_helm_output(text: str) -> bool:
 
 def _failed(text: str) -> bool:
     """Say whether this is what is left of a run that failed: nothing but standard error."""
-    if "Error: " not in text:
+    if FAILED not in text:
         return False
-    return text.startswith("Error: ") or ("\nError: " in text and re.match(_STDERR, text, re.MULTILINE) is not None)
+    return text.startswith(FAILED) or (f"\n{FAILED}" in text and re.match(_STDERR, text, re.MULTILINE) is not None)
 
 
 def without_noise(source: Source) -> tuple[Source, Span | None]:

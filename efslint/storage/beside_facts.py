@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from efslint.knowledge.directories import at_or_below, normal
-from efslint.knowledge.engines import Engine, beside, holds
+from efslint.knowledge.engines import Engine, Recognised, beside, holds
 from efslint.knowledge.image_habits import declared_volumes
+from efslint.kube.pods import Container
 from efslint.storage.backing import Backing
 from efslint.storage.engine_values import container_mount_paths, container_value, engine_statement, workload_value
 from efslint.storage.fact import Confidence, Fact, Origin, Step
 from efslint.storage.survey import Survey, Use
+from efslint.storage.uses import Mount
 from efslint.yaml.node import text
 
 
 def beside_facts(found: Survey) -> Iterator[Fact]:
     """Yield a fact for every writable mount of EFS or NFS that was meant for a database's data and does not hold it."""
+    near: dict[int, frozenset[str] | None] = {}
     for use in found.uses:
         end, recognised = use.end, use.recognised
         if not isinstance(end, Backing) or end.kind not in ("efs", "nfs") or use.mount.read_only:
@@ -27,7 +30,10 @@ def beside_facts(found: Survey) -> Iterator[Fact]:
         if covered is not None:
             yield _fact(use, end, recognised.engine, covered[0], {"image_volume": covered[1]})
             continue
-        missed = _missed(use)
+        container = use.mount.container
+        if id(container) not in near:
+            near[id(container)] = _near(recognised, container)
+        missed = _missed(use.mount, recognised, near[id(container)])
         if missed is not None:
             yield _fact(use, end, recognised.engine, missed, {})
 
@@ -43,17 +49,23 @@ def _covered(use: Use) -> tuple[str, str] | None:
     return next(((directory, each) for each in over), None)
 
 
-def _missed(use: Use) -> str | None:
+def _near(recognised: Recognised, container: Container) -> frozenset[str] | None:
+    """Return the mounts near a data directory; ``None`` where a mount holds one, or may do so."""
+    paths, data = container_mount_paths(container), recognised.data
+    if not any(each.role == "data" for each in data) or not all(each.certain for each in data) or holds(data, paths):
+        return None
+    return frozenset(written for written, _ in beside(data, paths))
+
+
+def _missed(mount: Mount, recognised: Recognised, near: frozenset[str] | None) -> str | None:
     """Return the data directory, held by no mount at all, that this mount was probably meant for."""
-    recognised, mount = use.recognised, use.mount
-    assert recognised is not None, "asked of a recognised engine only"
-    paths, top = container_mount_paths(mount.container), normal(mount.path.text)
-    data = [each for each in recognised.data if each.role == "data"]
-    if top is None or not data or not all(each.certain for each in recognised.data) or holds(recognised.data, paths):
+    top = normal(mount.path.text)
+    if top is None or near is None:
         return None
     meant = any(at_or_below(path, top) or at_or_below(top, path) for path in _usual(recognised.engine))
-    near = any(written == mount.path.text for written, _ in beside(recognised.data, paths))
-    return data[0].path if meant or (near and "data" in top.rpartition("/")[2].lower()) else None
+    if meant or (mount.path.text in near and "data" in top.rpartition("/")[2].lower()):
+        return next(each.path for each in recognised.data if each.role == "data")
+    return None
 
 
 def _usual(engine: Engine) -> Iterator[str]:
