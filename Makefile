@@ -1,6 +1,6 @@
 # Every target works on a fresh clone with nothing but Python >= 3.11 and a package index.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types cover format bench docs refresh clean
+.PHONY: help demo test lint types cover format bench fuzz docs refresh clean
 
 # The newest interpreter that really starts: a version manager leaves names in the path with nothing behind them.
 PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 BENCH_ARGS ?=
+FUZZ_SECONDS ?= 120
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
@@ -61,6 +62,12 @@ bench: | $(BIN)/python  ## measure against the budgets, write bench/results.json
 	$(VENV)-bench/bin/python -m pip --disable-pip-version-check --quiet install .
 	$(VENV)-bench/bin/python bench/bench.py $(BENCH_ARGS)
 
+# atheris has wheels for Linux on x86-64, and not for the newest Python.
+fuzz: $(VENV)/.tools  ## look for inputs that break efslint, FUZZ_SECONDS for each target
+	$(PIP) install atheris
+	fuzz/run.sh $(BIN)/python $(FUZZ_SECONDS)
+	EFSLINT_EXAMPLES=1000 $(BIN)/python -m pytest -q -n $(WORKERS) tests/test_properties_manifests.py
+
 # The variable silences a notice of the theme about later versions of the site builder.
 docs: $(VENV)/.docs  ## build the site in build/site; warnings are errors
 	$(BIN)/python docs/assemble.py build/docs
@@ -71,5 +78,6 @@ refresh: $(VENV)/.tools  ## run what the documentation shows again: README, docs
 	$(BIN)/python docs/refresh.py
 
 clean:  ## remove everything that the other targets made
-	rm -rf $(VENV) $(VENV)-bench build dist .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.cache
+	rm -rf $(VENV) $(VENV)-bench build dist .coverage .coverage.* .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.cache \
+		fuzz/corpus fuzz/finds
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from re import fullmatch
-from shutil import get_terminal_size
 
 SEVERITIES = ("error", "warning", "note")
 FORMAT_NAMES = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
@@ -26,16 +26,23 @@ examples:
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help that is not wider than a page, however wide the terminal."""
+    """Help that is not wider than a page. Given no width, the base class asks the terminal, once for every option."""
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30, width=min(get_terminal_size().columns - 2, 98))
+    def __init__(self, prog: str, width: int = 98) -> None:
+        super().__init__(prog, max_help_position=30, width=width)
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     color: bool  # of Python 3.14, which colours help by itself
+
+    def format_help(self) -> str:
+        """Lay the help out for the terminal, however wide that is."""
+        from shutil import get_terminal_size
+
+        self.formatter_class = partial(_Formatter, width=min(get_terminal_size().columns - 2, 98))
+        return super().format_help()
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Raise instead of printing and exiting, which is left to ``cli``."""
@@ -158,6 +165,12 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--set", action="append", type=_filled, metavar="KEY=VALUE", help="set values of charts")
     group.add_argument("--release", type=_filled, metavar="NAME", help="name of the release (default: release-name)")
     group.add_argument("--namespace", type=_filled, metavar="NAME", help="namespace of the release (default: default)")
+    group.add_argument(
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="processes that read files, or auto (the default): one, unless more are faster",
+    )
     either = group.add_mutually_exclusive_group()
     either.add_argument(
         "--config",
@@ -199,6 +212,15 @@ def _format(word: str) -> tuple[str, str | None]:
     if equals and not file:
         raise argparse.ArgumentTypeError(f"no file after {word!r}")
     return name, None if file in ("", "-") else file
+
+
+def _jobs(text: str) -> int | None:
+    """Read a number of processes; ``None`` is for what pays."""
+    if text == "auto":
+        return None
+    if fullmatch(r"[0-9]{1,3}", text) is None or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither auto nor a number from 1 to 999")
+    return int(text)
 
 
 def _filled(text: str) -> str:

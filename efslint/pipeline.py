@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from efslint import __version__
 from efslint.builtin import EARLIEST_DAY, default_settings
-from efslint.inputs.files import ChartDirectory, NotRegular, NotText, Read, Unreadable, read_sources
+from efslint.inputs.files import ChartDirectory, NotRegular, NotText, Unreadable, find_sources
 from efslint.kube.manifests import Manifests, TextProblem, read_manifests
 from efslint.report.model import Report, Skip, Suppressed
 from efslint.rules.finding import Finding
@@ -21,9 +20,11 @@ from efslint.settings import Settings
 from efslint.storage.fact import Fact
 from efslint.storage.file_facts import file_facts
 from efslint.text.source import Source, Span
+from efslint.workers import Parsed, parse_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from efslint.adopt import Adopted
     from efslint.adoption.baseline import Comparison
@@ -53,7 +54,7 @@ class Outcome(NamedTuple):
     comparison: Comparison | None = None
 
 
-def lint(reads: Iterable[Read], settings: Settings, context: Iterable[Read] = ()) -> Outcome:
+def lint(reads: Iterable[Parsed], settings: Settings, context: Iterable[Parsed] = ()) -> Outcome:
     """Lint everything that was read as one universe of objects.
 
     What is in ``context`` is read for resolving references only: a finding is reported, and a reference that could not
@@ -151,13 +152,15 @@ class _Parsed(NamedTuple):
     releases: Mapping[str, Release]
 
 
-def _parse(reads: Iterable[Read], settings: Settings) -> _Parsed:
+def _parse(reads: Iterable[Parsed], settings: Settings) -> _Parsed:
     manifests: list[Manifests] = []
     releases: dict[str, Release] = {}
     unreadable: list[Unreadable] = []
     skipped: list[Skip] = []
     for read in reads:
-        if isinstance(read, Unreadable):
+        if isinstance(read, Manifests):
+            manifests.append(read)
+        elif isinstance(read, Unreadable):
             unreadable.append(read)
         elif isinstance(read, NotRegular):
             skipped.append(Skip(read.path, 1, read.reason))
@@ -175,8 +178,8 @@ def _parse(reads: Iterable[Read], settings: Settings) -> _Parsed:
     return _Parsed(tuple(manifests), (*skipped, *_skips(manifests)), tuple(unreadable), releases)
 
 
-def _path(read: Read) -> str:
-    return read.source.path if isinstance(read, NotText) else read.path
+def _path(read: Parsed) -> str:
+    return read.source.path if isinstance(read, (Manifests, NotText)) else read.path
 
 
 def _not_text(read: NotText) -> Manifests:
@@ -191,7 +194,8 @@ def _skips(manifests: Iterable[Manifests]) -> Iterator[Skip]:
             yield Skip(each.source.path, span.first.line, "not-rendered")
         for problem in each.problems:
             if problem.kind in _SKIPPED:
-                yield Skip(each.source.path, problem.span.first.line, _SKIPPED[problem.kind])
+                is_chart = problem.kind == "template" and problem.detail == "chart"
+                yield Skip(each.source.path, problem.span.first.line, _SKIPPED["chart" if is_chart else problem.kind])
 
 
 def lint_paths(paths: Sequence[Path | str], today: date = EARLIEST_DAY) -> Report:
@@ -199,7 +203,7 @@ def lint_paths(paths: Sequence[Path | str], today: date = EARLIEST_DAY) -> Repor
 
     No clock is read: dates of suppressions are judged against ``today``. What cannot be read is not in the report.
     """
-    return lint(read_sources([str(path) for path in paths]), default_settings(today)).report
+    return lint(parse_all(find_sources([str(path) for path in paths]), 1), default_settings(today)).report
 
 
 def lint_text(text: str, path: str = "example.yaml", today: date = EARLIEST_DAY) -> tuple[Finding, ...]:

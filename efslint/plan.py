@@ -6,10 +6,10 @@ on; leaves doing it to ``run``.
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from efslint.adoption.rule_names import RuleName, named
@@ -95,7 +95,7 @@ def make_settings(plan: Plan, today: date) -> Settings:
     return Settings(
         lambda: _active_rules(plan),
         lambda: knowledge(config.engines),
-        Adoption(known, today, config, _baseline(plan), lambda path: not Path(path).exists()),
+        Adoption(known, today, config, _baseline(plan), lambda path: not os.path.exists(path)),
         RuleSettings(severities(known, config), by_name),
         StorageSettings(config.storage_classes),
         list_rules=any(name == "sarif" for name, _ in plan.formats),
@@ -108,7 +108,7 @@ def _helm(arguments: Namespace) -> HelmOptions:
     for path in arguments.values or ():
         _text(read_file(path))
     for directory in arguments.chart_root or ():
-        if not Path(directory).is_dir():
+        if not os.path.isdir(directory):
             raise RunError(f"--chart-root: {directory} is not a directory")
     if arguments.set:
         from efslint.helm.given import SetError, parse_set
@@ -118,7 +118,7 @@ def _helm(arguments: Namespace) -> HelmOptions:
                 parse_set(expression)
             except SetError as error:
                 raise RunError(f"--set: {error}") from None
-    below = tuple(path for path in arguments.paths if path != STDIN and Path(path).is_dir())
+    below = tuple(path for path in arguments.paths if path != STDIN and os.path.isdir(path))
     return HelmOptions(
         (*below, "."),
         tuple(arguments.chart_root or ()),
@@ -202,7 +202,7 @@ def _baseline(plan: Plan) -> tuple[Entry, ...] | None:
         if updated:
             raise RunError("--update-baseline needs --baseline FILE, or baseline in the configuration")
         return None
-    if updated and not Path(path).exists():
+    if updated and not os.path.exists(path):
         return None
     from efslint.adoption.baseline import parse
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
 from efslint.config.model import Config
-from efslint.inputs.files import Seen, Unreadable, list_files, read_sources
+from efslint.inputs.files import NotRegular, Seen, Unreadable, find_sources, list_files, shown
 from efslint.pipeline import Outcome
 from efslint.pipeline import lint as lint_sources
 from efslint.plan import Plan, RunError, all_rules, make_plan, make_settings
 from efslint.report.model import Report
-from efslint.report.style import Style
-
-_LINE = 100  # columns where there is no terminal to ask
+from efslint.report.style import PLAIN, Style
+from efslint.terminal import Progress, style
+from efslint.workers import Parsed, parse_all
 
 
 class Notice(NamedTuple):
@@ -82,23 +82,51 @@ def file_list(arguments: Namespace) -> Finished:
     return Finished(((None, "".join(names)),), tuple(notices), _status(plan.config, None, notices))
 
 
-def lint(arguments: Namespace, today: date, terminal: bool = False) -> Finished:
-    """Lint, and write the reports that go to files. ``terminal`` says whether standard output is one."""
+def lint(
+    arguments: Namespace, today: date, columns: int | None = None, show: Callable[[str], None] | None = None
+) -> Finished:
+    """Lint, and write the reports that go to files.
+
+    ``columns`` is the width of standard output if that is a terminal. ``show`` takes what is to be said meanwhile.
+    """
     plan = make_plan(arguments)
     settings = make_settings(plan, today)
     stdin_name, seen = arguments.stdin_filename or "<stdin>", Seen()
-    reads = read_sources(arguments.paths, stdin_name, plan.excluded, seen, plan.config.max_file_size)
-    context = read_sources(plan.config.context, stdin_name, plan.excluded, seen, plan.config.max_file_size)
-    outcome = lint_sources(reads, settings, context)
+    found, beside = (
+        list(find_sources(paths, stdin_name, plan.excluded, seen, plan.config.max_file_size))
+        for paths in (arguments.paths, plan.config.context)
+    )
+    reads = parse_all(found, arguments.jobs)
+    context = _context(parse_all(beside, arguments.jobs), frozenset(map(shown, plan.config.context)))
+    if show is None:
+        outcome = lint_sources(reads, settings, context)
+    else:
+        progress = Progress(show, len(found) + len(beside))
+        try:
+            outcome = lint_sources(progress.of(reads), settings, progress.of(context))
+        finally:
+            progress.end()
     notices = [_failure(each) for each in outcome.unreadable]
     if arguments.update_baseline:
         outcome, notice = _with_new_baseline(plan, outcome)
         notices.append(notice)
     else:
         notices.extend(_stale(plan, outcome))
-    reports = tuple(_reports(plan, outcome.report, terminal))
+    reports = tuple(_reports(plan, outcome.report, style(arguments.color, os.environ, columns)))
     notices.extend(_write_files(reports))
     return Finished(reports, tuple(notices), _status(plan.config, outcome.report, notices))
+
+
+def _context(reads: Iterable[Parsed], named: Collection[str]) -> Iterator[Parsed]:
+    """Count what cannot be read below a path of the context as skipped: nobody asked for that very file.
+
+    A commit hook reads the whole repository for context, data directories of local databases included.
+    """
+    for read in reads:
+        if isinstance(read, Unreadable) and read.path not in named:
+            yield NotRegular(read.path, "unreadable")
+        else:
+            yield read
 
 
 def _said(text: str) -> Finished:
@@ -109,7 +137,7 @@ def _failure(found: Unreadable) -> Notice:
     return Notice(f"{found.path}: {found.reason}", failure=True)
 
 
-def _reports(plan: Plan, report: Report, terminal: bool) -> Iterator[tuple[str | None, str]]:
+def _reports(plan: Plan, report: Report, on_stdout: Style) -> Iterator[tuple[str | None, str]]:
     from efslint.report.formats import render
     from efslint.report.statistics import statistics
     from efslint.report.summary import gaps
@@ -122,29 +150,9 @@ def _reports(plan: Plan, report: Report, terminal: bool) -> Iterator[tuple[str |
         if arguments.statistics and name == "text":
             yield file, statistics(report)
             continue
-        style = _style(arguments, terminal and file is None, to_file=file is not None)
         category, suppressed = plan.config.sarif_category or "", arguments.sarif_suppressed
-        yield file, render(name, report, style, sarif_category=category, sarif_suppressed=suppressed)
-
-
-def _style(arguments: Namespace, terminal: bool, *, to_file: bool) -> Style:
-    """Say how text may look: in colour on a terminal, unless the environment or an option says otherwise.
-
-    https://no-color.org and https://force-color.org: any value that is not empty counts.
-    """
-    color = terminal and os.environ.get("TERM") != "dumb"
-    if os.environ.get("FORCE_COLOR"):
-        color = True
-    if os.environ.get("NO_COLOR"):
-        color = False
-    if arguments.color != "auto":
-        color = arguments.color == "always"
-    color = color and not to_file
-    if not terminal:
-        return Style(color, _LINE)
-    from shutil import get_terminal_size
-
-    return Style(color, max(get_terminal_size((_LINE, 24)).columns, 40), color)
+        looks = on_stdout if file is None else PLAIN
+        yield file, render(name, report, looks, sarif_category=category, sarif_suppressed=suppressed)
 
 
 def _with_new_baseline(plan: Plan, outcome: Outcome) -> tuple[Outcome, Notice]:

@@ -229,6 +229,7 @@ def test_an_unknown_annotation_of_ours_is_not_passed_over() -> None:
         ("spec", "jobTemplate"),  # CronJob
         ("spec", "jobTemplate", "spec", "template"),
         ("template",),  # PodTemplate
+        ("spec", "worker", "podTemplate"),  # operators, wherever they have it
     ],
 )
 def test_annotations_are_found_on_the_object_and_its_pod_template(route: tuple[str, ...]) -> None:
@@ -237,6 +238,33 @@ def test_annotations_are_found_on_the_object_and_its_pod_template(route: tuple[s
         inner = f"{key}: {{{inner}}}"
     (found,) = annotation_directives(REF, tree("{" + inner + "}"))
     assert found.rules == ("EFS201",)
+
+
+@pytest.mark.parametrize("key", ["podMetadata", "inheritedMetadata"])
+def test_annotations_of_the_pods_of_a_custom_resource_are_those_of_the_object(key: str) -> None:
+    # prometheus-operator api.md, EmbeddedObjectMetadata; cloudnative-pg inheritedMetadata
+    (found,) = annotation_directives(REF, tree(f"spec: {{{key}: {{annotations: {{efslint.dev/ignore: EFS201}}}}}}"))
+    assert (found.rules, found.object) == (("EFS201",), REF)
+
+
+CLAIM = "metadata:\n      annotations: {efslint.dev/ignore: 'EFS203: scratch'}\n    spec: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f"spec:\n  volumeClaimTemplates:\n  - {CLAIM}  - metadata: {{name: b}}\n", (3, 5)),
+        (f"spec:\n  volumeClaimTemplate:\n    {CLAIM}", (3, 5)),
+    ],
+)
+def test_an_annotation_of_a_claim_template_is_about_its_lines(text: str, lines: tuple[int, int]) -> None:
+    (found,) = annotation_directives(REF, tree(text))
+    assert (found.object, found.lines, found.rules, found.reason) == (None, lines, ("EFS203",), "scratch")
+
+
+def test_annotations_that_many_aliases_lead_to_are_read_once() -> None:
+    root = tree("a: &a\n  metadata: {annotations: {efslint.dev/ignore: EFS201}}\nb: {<<: *a}\nc: {<<: *a}\n")
+    assert len(annotation_directives(REF, root)) == 1
 
 
 def test_objects_without_annotations_have_none() -> None:

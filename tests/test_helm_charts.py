@@ -122,10 +122,10 @@ def test_charts_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         },
     )
     root = str(tmp_path)
-    found = find_charts((root, str(tmp_path / "a"), str(tmp_path / "missing")), frozenset({"one"}))
-    assert {name: len(paths) for name, paths in found.items()} == {"one": 2}
+    found = find_charts((root, root, str(tmp_path / "a"), str(tmp_path / "missing")))
+    assert {name: len(paths) for name, paths in found.items()} == {"one": 2, "two": 1, "": 1}
     monkeypatch.setattr("efslint.inputs.chart_files._MOST_DIRECTORIES", 2)
-    assert len(find_charts((root,), frozenset({"one"}))["one"]) == 1
+    assert len(find_charts((root,))["one"]) == 1
     assert name_on_disk(str(tmp_path / "missing")) == ""
     assert (is_chart(str(tmp_path / "a")), is_chart(root)) == (True, False)
 
@@ -222,7 +222,7 @@ SETS = [
     (("a=b,c=d",), {"a": "b", "c": "d"}),
     (("outer.inner=value",), {"outer": {"inner": "value"}}),
     (("name={a, b, c}",), {"name": ["a", " b", " c"]}),
-    (("name={}",), {"name": []}),
+    (("name={}",), {"name": [""]}),
     (("servers[0].port=80",), {"servers": [{"port": 80}]}),
     (("servers[0].port=80,servers[0].host=example",), {"servers": [{"port": 80, "host": "example"}]}),
     ((r"name=value1\,value2",), {"name": "value1,value2"}),

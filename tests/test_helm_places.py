@@ -274,3 +274,15 @@ def test_a_failure_of_helm_is_not_silence(before: str) -> None:
 def test_line_ends_of_windows() -> None:
     findings = pipe(printed("literal", 3).replace("\n", "\r\n")).report.findings
     assert [told(each)[:3] for each in findings] == [place[:3] for place in PLACES["literal"]]
+
+
+def test_a_document_without_a_name_is_from_the_template_before_if_that_can_make_it() -> None:
+    """Programs other than the helm command name only the first document of a template."""
+    text = printed("classes", 3)
+    assert text.count("# Source:") == 2
+    head, _, tail = text.rpartition("# Source: classes/templates/classes.yaml\n")
+    assert [told(each)[:3] for each in pipe(head + tail).report.findings] == [place[:3] for place in PLACES["classes"]]
+    # A file that was joined to the output is where it is.
+    joined = pipe(f"{text}---\n{VOLUME % ('other', '  mountOptions: [soft]')}").report.findings
+    finding = next(each for each in joined if each.rule == "EFS103")
+    assert (finding.span.source.path, "rendered" in finding.message) == ("<stdin>", False)

@@ -149,20 +149,20 @@ def test_rules_of_a_wheel_of_a_checkout_and_of_neither(folder: Path) -> None:
     package = folder / "efslint"
     package.mkdir()
     with pytest.raises(RulesMissingError, match="the rules that belong to efslint are missing"):
-        built_in_directory(package)
+        built_in_directory(str(package))
     (folder / "rules").mkdir()
-    assert built_in_directory(package) == folder / "rules"
+    assert built_in_directory(str(package)) == str(folder / "rules")
     (package / "_rules").mkdir()
-    assert built_in_directory(package) == package / "_rules"
+    assert built_in_directory(str(package)) == str(package / "_rules")
     assert "EFS101-timeo-too-short.yaml" in rule_file_names(built_in_directory())
 
 
 def test_rule_files_are_found_in_order(folder: Path) -> None:
     for name in ("b.yml", "a.yaml", "c.txt", "d.json"):
         (folder / name).write_text(name)
-    assert rule_file_names(folder) == ("a.yaml", "b.yml")
+    assert rule_file_names(".") == ("a.yaml", "b.yml")
     expected = [Source("a.yaml", "a.yaml"), Source("b.yml", "b.yml")]
-    assert list(read_rule_files(folder, ("a.yaml", "b.yml"))) == list(read_rule_pack(".")) == expected
+    assert list(read_rule_files(".", ("a.yaml", "b.yml"))) == list(read_rule_pack(".")) == expected
 
 
 @pytest.mark.parametrize(
@@ -181,3 +181,14 @@ def test_a_report_file(folder: Path) -> None:
     assert write_report(".", "") == Unreadable(".", "is a directory")
     assert write_report("none/a.txt", "") == Unreadable("none/a.txt", "no such file or directory")
     assert write_report("a\0b", "") == Unreadable("a\0b", "embedded null byte")
+
+
+@pytest.mark.parametrize("directory", ["", "./", "../", "../w/", "../../", "a/../", "a//", "/", "/w/", "a/w/", "x/"])
+@pytest.mark.parametrize("name", ["a", "w", "..", ".", "", "a.yaml", "w/..", "a/w/"])
+def test_a_path_is_shown_as_it_leads_from_here(
+    directory: str, name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "w" / "a").mkdir(parents=True)
+    monkeypatch.chdir(folder / "w")
+    for place in (f"{directory}{name}", f"{folder}/{directory}{name}"):
+        assert shown(place) == os.path.relpath(place) if place else True

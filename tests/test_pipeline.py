@@ -114,6 +114,6 @@ def test_rules_are_known_without_being_read() -> None:
 
 def test_a_rule_of_ours_that_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "EFS101-timeo-too-short.yaml").symlink_to("nothing")
-    monkeypatch.setattr(builtin, "built_in_directory", lambda: folder)
+    monkeypatch.setattr(builtin, "built_in_directory", lambda: str(folder))
     with pytest.raises(RuleUnreadableError, match="no such file or directory"):
         built_in_rules.__wrapped__()

@@ -19,6 +19,7 @@ from report_samples import (
     NOTHING_READ,
     ON_EFS,
     REPORTS,
+    SHARED,
     STDIN,
     at,
     finding,
@@ -320,6 +321,66 @@ def test_color_and_links_change_nothing_but_the_looks() -> None:
     assert "\x1b[1;31merror\x1b]8;;https://docs.aws.amazon.com/efs/latest/ug/performance.html\x1b\\[EFS201]" in styled
     assert "\x1b[1;31m^^^^^^\x1b[0m its claim" in styled
     assert "\x1b" not in text(FINDINGS)
+
+
+def test_on_a_terminal_sentences_are_broken_between_words() -> None:
+    lines = text(FINDINGS, Style(width=60, wrap=True)).splitlines()
+    assert lines[:2] == [
+        "error[EFS201] database-on-efs: StatefulSet/ledger keeps",
+        "    PostgreSQL's data directory /data/pg on EFS",
+    ]
+    at_help = lines.index("    = help: give the claim a class of block storage, such as")
+    assert lines[at_help + 1 : at_help + 3] == [
+        "            one of ebs.csi.aws.com",
+        "    = docs: https://docs.aws.amazon.com/efs/latest/ug/performance.html",
+    ]
+    assert lines[-2:] == [
+        "1 error, 1 warning; 3 files, 4 documents read; 1 suppressed,",
+        "1 baselined; 1 skipped, 2 references not resolved",
+    ]
+
+
+def test_findings_that_say_the_same_share_a_block() -> None:
+    source = Source("a.yaml", "x\n" * 12)
+    same = tuple(finding(Span(source, 2 * n, 2 * n + 1), message="so it is") for n in range(12))
+    other = finding(Span(source, 2, 3), message="not so")
+    lines = text(replace(NONE, findings=(*same[:6], other, *same[6:]))).splitlines()
+    assert sum("so it is" in line for line in lines) == 1
+    first = lines.index("   the same at 11 more places:")
+    assert lines[first + 1] == "     a.yaml:2:1"
+    assert lines[first + 8 : first + 10] == ["     a.yaml:9:1", "     … and 3 more (-f concise names all)"]
+    assert "warning[EFS102] timeo-below-recommended: not so" in lines
+    named = tuple(replace(each, object=SHARED) for each in same[:2])
+    assert "     a.yaml:2:1 StorageClass/shared" in text(replace(NONE, findings=named)).splitlines()
+    assert "   the same at 1 more place:" in text(replace(NONE, findings=named)).splitlines()
+
+
+def test_a_rule_that_fires_often_gets_a_line_for_each_further_finding() -> None:
+    source = Source("a.yaml", "x\n" * 13)
+    often = tuple(finding(Span(source, 2 * n, 2 * n + 1), message=f"number {n}") for n in range(13))
+    lines = text(replace(NONE, findings=(*often[:12], replace(ON_EFS, message="other"), often[12]))).splitlines()
+    assert [line for line in lines if "-->" in line][8:11] == [
+        "  --> a.yaml:9:1",
+        "   --> a.yaml:10:1",
+        "   --> apps/db.yaml:10:18",
+    ]
+    at_line = lines.index("a.yaml:11:1: warning[EFS102] timeo-below-recommended: number 10")
+    assert lines[at_line - 1] == ""
+    assert lines[at_line + 1 : at_line + 4] == [
+        "a.yaml:12:1: warning[EFS102] timeo-below-recommended: number 11",
+        "",
+        "error[EFS201] database-on-efs: other",
+    ]
+    assert "a.yaml:13:1: warning[EFS102] timeo-below-recommended: number 12" in lines
+
+
+def test_a_long_word_gets_the_room_it_needs() -> None:
+    word = "w" * 46
+    source = Source("a.yaml", " " * 12 + "key: x\n")
+    where = at(source, "x")
+    lines = text(replace(NONE, findings=(finding(where, Step(where, f"it is {word} and so")),)), Style(width=60))
+    room = 60 - len("   | ")
+    assert f"   | {' ' * (room - 46)}{word}" in lines.splitlines()
 
 
 def test_an_address_that_is_none_is_no_link() -> None:

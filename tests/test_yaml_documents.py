@@ -60,7 +60,7 @@ def values(text: str) -> list[object]:
         ("a: 1\na: 2\n", [{"a": 2}]),
         (
             "a: &x 1\n---\nb: *x\n---\nc: 3\n",
-            [{"a": 1}, (3, 4, "the alias *x names no anchor of this document"), {"c": 3}],
+            [{"a": 1}, (3, 4, "the alias names no anchor of this document"), {"c": 3}],
         ),
     ],
 )
@@ -178,7 +178,7 @@ def test_joined_files_with_marks() -> None:
     assert values("a: 1\n\ufeff---\nb: 2\n---\n\ufeff# c\nc: 3\n")[:2] == [{"a": 1}, {"b": 2}]
 
 
-@given(st.lists(st.recursive(st.integers(), lambda v: st.lists(v) | st.dictionaries(KEYS, v), max_leaves=5)))
+@given(st.lists(st.recursive(st.integers(-(2**63), 2**64 - 1), lambda v: st.lists(v) | st.dictionaries(KEYS, v), max_leaves=5)))
 def test_streams_of_json(items: list[object]) -> None:
     boxed = [[item] for item in items]
     for separator in ("", "\n", "\n---\n"):

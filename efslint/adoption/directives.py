@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from efslint.adoption.rule_names import suggestion
 from efslint.kube.identity import ObjectRef
 from efslint.text.source import Source, Span
-from efslint.yaml.node import Mapping, Node, Scalar, child
+from efslint.yaml.node import Mapping, Node, Scalar, Sequence
 from efslint.yaml.parser import YamlSyntaxError, parse_node
 from efslint.yaml.split import Part, split
 
@@ -37,14 +37,9 @@ _UNTIL = re.compile(r"\(?\buntil=(\S*[^\s.,;)]|)[.,;)]*(?=\s|$)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ENTRY = re.compile(r"[^;\r\n]+")
 
-# Where objects keep the metadata of the pods that they make: workloads, CronJob, PodTemplate.
-_TEMPLATES: tuple[tuple[str, ...], ...] = (
-    (),
-    ("spec", "template"),
-    ("spec", "jobTemplate"),
-    ("spec", "jobTemplate", "spec", "template"),
-    ("template",),
-)
+# Of all claims of an object, an annotation on a claim template is about that one. The first is a field of StatefulSets
+# and of operators, the second of operators that make one claim for each pod.
+_CLAIMS = ("volumeClaimTemplates", "volumeClaimTemplate")
 
 
 class Directive(NamedTuple):
@@ -88,19 +83,44 @@ def directives(source: Source) -> tuple[Directive, ...]:
 
 
 def annotation_directives(ref: ObjectRef, root: Node) -> tuple[Directive, ...]:
-    """Read the suppressions in the annotations of an object (``root`` is its node) and of its pod template."""
+    """Read the suppressions in the annotations of an object (``root`` is its node), and of what it makes.
+
+    An annotation of the pods is one of the object, wherever it keeps their metadata. One on a claim template is about
+    that template: it covers the lines of it.
+    """
     found: list[Directive] = []
-    for route in _TEMPLATES:
-        annotations = child(root, *route, "metadata", "annotations")
-        if type(annotations) is not Mapping:
-            continue
+    for annotations, claim in _annotations(root):
+        lines = (0, 0) if claim is None else (claim.span.first.line, claim.span.last.line)
         for key, value in annotations.pairs:
             if type(key) is Scalar and key.text == ANNOTATION:
-                found.extend(_read_annotation(ref, key, value))
+                read = _read_annotation(ref, key, value)
+                found.extend(each if claim is None else each._replace(object=None, lines=lines) for each in read)
             elif type(key) is Scalar and key.text.startswith(PREFIX):
                 message = f'unknown annotation "{key.text}"{suggestion(key.text, (ANNOTATION,))}'
                 found.append(Directive(key.span, object=ref, error=message))
     return tuple(found)
+
+
+def _annotations(root: Node) -> Iterator[tuple[Mapping, Node | None]]:
+    """Find the annotations in ``metadata``, ``podMetadata`` and the like, each with the claim template it is in."""
+    waiting: list[tuple[Node, str, Node | None]] = [(root, "", None)]
+    seen: set[tuple[type, int, int]] = set()  # merge keys can lead to one place many times over
+    while waiting:
+        node, name, claim = waiting.pop()
+        place = (type(node), node.start, node.end)
+        if place in seen or type(node) is Scalar:
+            continue
+        seen.add(place)
+        if type(node) is Sequence:
+            waiting.extend((item, "", item if name == _CLAIMS[0] else claim) for item in reversed(node.items))
+            continue
+        assert type(node) is Mapping
+        if name == _CLAIMS[1]:
+            claim = node
+        annotations = node.get("annotations")
+        if name.lower().endswith("metadata") and type(annotations) is Mapping:
+            yield annotations, claim
+        waiting.extend((value, key.text, claim) for key, value in reversed(node.pairs) if type(key) is Scalar)
 
 
 def _line_end(source: Source, line: int) -> int:
@@ -161,7 +181,7 @@ def _content(source: Source) -> list[int]:
 
 
 def _read_comment(
-    source: Source, line: int, start: int, document: Part, content: Sequence[int]
+    source: Source, line: int, start: int, document: Part, content: list[int]
 ) -> Iterator[Directive]:
     end = _line_end(source, line)
     marks = [*_COMMENT.finditer(source.text, start, end)]
@@ -172,7 +192,7 @@ def _read_comment(
         yield _read_body(span, body, line, document, content)
 
 
-def _read_body(span: Span, body: str, line: int, document: Part, content: Sequence[int]) -> Directive:
+def _read_body(span: Span, body: str, line: int, document: Part, content: list[int]) -> Directive:
     match = _BODY.match(body)
     assert match is not None
     verb, rules, closed, rest = match.groups()
@@ -191,7 +211,7 @@ def _read_body(span: Span, body: str, line: int, document: Part, content: Sequen
     return _dated(Directive(span, words, lines=lines[verb]), rest)
 
 
-def _lines(source: Source, line: int, start: int, content: Sequence[int]) -> tuple[int, int]:
+def _lines(source: Source, line: int, start: int, content: list[int]) -> tuple[int, int]:
     """Return what a comment covers: its own line or, if nothing else stands there, the next line with content."""
     before = source.text[source.line_starts[line - 1] : start].strip()
     if before and not before.startswith("#"):

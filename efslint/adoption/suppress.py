@@ -6,6 +6,7 @@ into findings (``EFS004``, ``EFS005``) to others.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -169,13 +170,20 @@ def _useless(
         if directive in refused:
             continue
         for word in directive.rules:
-            ids = named(word, conditions.known)
+            ids, span = named(word, conditions.known), _span_of(word, directive)
             if not ids:
                 message = f'there is no rule "{word}"{suggestion(word, spellings(conditions.known))}'
-                yield SuppressionProblem(ProblemKind.UNKNOWN, directive.span, word, message)
+                yield SuppressionProblem(ProblemKind.UNKNOWN, span, word, message)
             elif ids <= own:
                 message = f"{word} can be ignored in the configuration only"
-                yield SuppressionProblem(ProblemKind.UNUSED, directive.span, word, message)
+                yield SuppressionProblem(ProblemKind.UNUSED, span, word, message)
             elif (directive, word) not in used and ids - own <= active:
                 message = f"nothing to suppress: {word} does not fire here"
-                yield SuppressionProblem(ProblemKind.UNUSED, directive.span, word, message)
+                yield SuppressionProblem(ProblemKind.UNUSED, span, word, message)
+
+
+def _span_of(word: str, directive: Directive) -> Span:
+    """Return where a word stands, if it is one of several: each is a problem of its own, at a place of its own."""
+    span = directive.span
+    at = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", span.text) if len(directive.rules) > 1 else None
+    return span if at is None else Span(span.source, span.start + at.start(), span.start + at.end())

@@ -29,6 +29,8 @@ def excluder(config: Config) -> Matcher:
     for index, pattern in enumerate(config.exclude):
         origin = config.origin("exclude", index)
         (given if origin.option else filed).append((pattern, origin))
+    if not config.exclude:
+        return lambda _: False
     from_file, from_options = _matcher(filed), _matcher(given)
     return lambda path: from_file(_from_file(path, config.within)) or from_options(_from_file(path, ""))
 

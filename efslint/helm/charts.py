@@ -50,10 +50,6 @@ class Chart:
     globals: tuple[Layer, ...]
     trail: tuple[ChartFiles, ...]
 
-    def template(self, name: str) -> Source | None:
-        """Return a file by its path within the chart."""
-        return self.files.files.get(name)
-
     def lookup(self, path: Path) -> Found | None:
         """Return the value at a path below ``.Values``; ``None`` where no layer has one or the strongest has null.
 

@@ -24,11 +24,15 @@ NOT_FOUND = NotMade("its chart was not found (see --chart-root)")
 
 @dataclass(slots=True)
 class Charts:
-    """The charts of a run. ``rendered`` are the releases of manifests that efslint rendered itself, by their path."""
+    """The charts of a run. ``rendered`` are the releases of manifests that efslint rendered itself, by their path.
+
+    ``below`` are the directories of charts by name, once somebody asked for one.
+    """
 
     options: HelmOptions
     rendered: Mapping[str, Release]
     found: dict[str, Release | NotMade] = field(default_factory=dict)
+    below: Mapping[str, tuple[str, ...]] | None = None
 
     def release(self, manifests: Manifests, template: str) -> Release | NotMade:
         """Return the release that a document of a source is from."""
@@ -51,11 +55,11 @@ class Charts:
         templates: dict[str, list[str]] = {}
         for piece in pieces(manifests.source):
             templates.setdefault(piece.template.partition("/")[0], []).append(piece.template)
-        wanted = frozenset(templates)
-        directories = find_charts(self.options.chart_roots or self.options.roots, wanted)
+        if self.below is None:
+            self.below = find_charts(self.options.chart_roots or self.options.roots)
         for name, names in templates.items():
             key = f"{manifests.source.path}\0{name}"
-            self.found[key] = self._chosen(directories.get(name, ()), names, manifests)
+            self.found[key] = self._chosen(self.below.get(name, ()), names, manifests)
 
     def _chosen(self, directories: Sequence[str], templates: Iterable[str], manifests: Manifests) -> Release | NotMade:
         """Return the one chart of a name that has the most of the templates."""

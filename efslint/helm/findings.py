@@ -57,12 +57,13 @@ class _Run:
     manifests: dict[str, Manifests]
     spots: dict[tuple[str, int, int], _Spot | None] = field(default_factory=dict)
 
-    def spot(self, span: Span) -> _Spot | None:
+    def spot(self, span: Span, *, prove: bool = False) -> _Spot | None:
+        """Return what a place is; the places of findings are asked for first, and proven."""
         if span.sort_key not in self.spots:
-            self.spots[span.sort_key] = self._find(span)
+            self.spots[span.sort_key] = self._find(span, prove=prove)
         return self.spots[span.sort_key]
 
-    def _find(self, span: Span) -> _Spot | None:
+    def _find(self, span: Span, *, prove: bool) -> _Spot | None:
         manifests = self.manifests.get(span.source.path)
         piece = piece_at(manifests.source, span.start) if manifests is not None else None
         if manifests is None or piece is None or span.text.startswith(FAILED):
@@ -75,7 +76,7 @@ class _Run:
             at = locate(release.root, piece.template)
             placed = NotMade("no object") if at is None else _whole_file(at[0].files.files[at[1]])
         else:
-            placed = place(release, piece.template, found[1])
+            placed = place(release, piece.template, found[1], prove=prove)
         resource, target = found if found is not None else (None, None)
         return _Spot(piece, resource, target, placed)
 
@@ -94,8 +95,9 @@ def to_charts(
     named = {each.source.path: each for each in manifests if each.source.path not in context and pieces(each.source)}
     run = _Run(charts, named)
     moved: dict[tuple[object, ...], list[tuple[Finding, _Spot | None]]] = {}
-    for finding in findings:
-        spot = run.spot(finding.span)
+    found = tuple(findings)
+    spots = [run.spot(finding.span, prove=True) for finding in found]
+    for finding, spot in zip(found, spots, strict=True):
         new = finding if spot is None else _moved(finding, spot, run)
         moved.setdefault(_key(new, spot), []).append((new, spot))
     groups = [sorted(group, key=lambda pair: pair[0].severity.rank) for group in moved.values()]
@@ -113,7 +115,7 @@ def _order(finding: Finding) -> tuple[str, int, str, int]:
 
 def _key(finding: Finding, spot: _Spot | None) -> tuple[object, ...]:
     """Return what makes findings one: the line to change or, where that is not known, the object."""
-    if spot is None or isinstance(spot.place, NotMade):
+    if spot is None or isinstance(spot.place, NotMade) or finding.span.source.path != spot.place.span.source.path:
         return (finding.rule, finding.span.sort_key)
     if spot.place.sureness is not Sureness.FILE_ONLY:
         return (finding.rule, finding.span.sort_key)
@@ -122,6 +124,8 @@ def _key(finding: Finding, spot: _Spot | None) -> tuple[object, ...]:
 
 def _moved(finding: Finding, spot: _Spot, run: _Run) -> Finding:
     placed = spot.place
+    if spot.piece.assumed and (isinstance(placed, NotMade) or placed.sureness is Sureness.FILE_ONLY):
+        return finding  # that the document is from this template is no more than likely
     made = f"rendered from {spot.piece.template}{_hook(spot.resource)}"
     if isinstance(placed, NotMade):
         return finding._replace(message=f"{finding.message} ({made}; {placed.reason})")

@@ -78,11 +78,10 @@ def _value(source: Source, at: int) -> tuple[Node, int]:
     if source.text[at : at + 1] != "{":
         return _scalar(source, at, _TEXT)
     items: list[Node] = []
-    end = at + 1
-    while source.text[end : end + 1] not in ("}", ""):
-        item, end = _scalar(source, end, _ITEM)
+    end = at
+    while source.text[end : end + 1] in ("{", ","):
+        item, end = _scalar(source, end + 1, _ITEM)
         items.append(item)
-        end += source.text[end : end + 1] == ","
     if not source.text[end:]:
         raise SetError(f'"{source.text}" has a list that is not closed')
     return List(source, at, end + 1, tuple(items)), end + 1

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from efslint.text.source import Source, Span
 
-_BODY = r"(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}).)*"
+_BODY = r"(?:\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|(?!-?\}\}|\{\{).)*+"
 _ACTION = rf"\{{\{{-?(?:\s*/\*.*?\*/\s*|(?P<body>{_BODY}))-?\}}\}}"
 _TOKEN = (
     r"(?P<string>\"(?:[^\"\\]|\\.)*\"|`[^`]*`)|(?P<assign>:=|=)|(?P<punctuation>[()|,])"

@@ -144,13 +144,12 @@ def _place(line: Line, root: Line, stack: list[Line]) -> None:
         stack.pop()
     parent = stack[-1] if stack else root
     parent.children.append(line)
-    if line.kind == "action":
+    if line.kind == "action" and stack and stack[-1].indent == line.indent:
         # It may as well be a neighbour of the key that it could be the value of.
-        if stack and stack[-1].indent == line.indent:
-            above = stack[-2] if len(stack) > 1 else root
-            above.children.append(line)
-        return
-    stack.append(line)
+        above = stack[-2] if len(stack) > 1 else root
+        above.children.append(line)
+    else:
+        stack.append(line)
 
 
 def _holds(parent: Line, line: Line) -> bool:

@@ -59,15 +59,21 @@ class Release:
 _OUTSIDE = "the value is in none of the values files that are known, so --set or another file gives it"
 
 
-def place(release: Release, template: str, target: Target) -> Place | NotMade:
-    """Say where in its chart a scalar was written."""
+def place(release: Release, template: str, target: Target, *, prove: bool = True) -> Place | NotMade:
+    """Say where in its chart a scalar was written.
+
+    Without ``prove``, nothing is rendered again for what reading alone makes sure.
+    """
     found = locate(release.root, template, release.given)
     if found is None:
         return NotMade(f"the chart {chart_name(release.root)} has no {template.partition('/')[2]}")
     chart, name = found
     source = chart.files.files[name]
     traced = trace(chart, source, target)
-    placed = _decided(release, chart, source, template, target, traced)
+    if not prove and len(traced.candidates) == 1 and traced.candidates[0].sure:
+        placed: Place | NotMade = _of(traced.candidates[0], Sureness.EXACT, "")
+    else:
+        placed = _decided(release, chart, source, template, target, traced)
     if chart.files.archived and not isinstance(placed, NotMade):
         return _archived(placed, chart)
     return placed

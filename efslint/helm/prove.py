@@ -55,9 +55,9 @@ class Proof:
         """Try each candidate whose place can be changed."""
         if not any(_is_like(each, target) for each in self._objects(template, None)):
             return Verdict((), tried=False)
-        known = [each for each in candidates if not each.given and self._can_change(each.span.source)]
-        moving = tuple(each for each in known if self._moves(template, target, each.span))
-        return Verdict(moving, tried=bool(moving) or len(known) == len(candidates))
+        moves = [(each, self._moves(template, target, each)) for each in candidates]
+        moving = tuple(each for each, moved in moves if moved)
+        return Verdict(moving, tried=bool(moving) or all(moved is not None for _, moved in moves))
 
     def _can_change(self, source: Source) -> bool:
         """Say whether a file can be changed; those within archives cannot."""
@@ -71,11 +71,15 @@ class Proof:
         spans = [*dict.fromkeys(_guesses(chart, target))][:_MOST_GUESSES]
         return self.judge(template, target, [Candidate(span, span) for span in spans]).moving
 
-    def _moves(self, template: str, target: Target, span: Span) -> bool:
-        """Say whether a field that was there is there no more, or no more the same, after a change."""
+    def _moves(self, template: str, target: Target, candidate: Candidate) -> bool | None:
+        """Say whether a field that was there is there no more, or no more the same, after a change.
+
+        ``None`` where the place cannot be changed, or only so that nothing renders any more.
+        """
+        span = candidate.span
+        if candidate.given or not self._can_change(span.source) or self._rendered(span) is None:
+            return None
         before = sum(_is_like(each, target) for each in self._objects(template, None))
-        if self._rendered(span) is None:
-            return False
         return sum(_is_like(each, target) for each in self._objects(template, span)) < before
 
     def _objects(self, template: str, span: Span | None) -> tuple[Map, ...]:

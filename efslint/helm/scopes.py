@@ -16,9 +16,9 @@ from efslint.yaml.node import Node, Scalar, child
 _MOST_ELEMENTS = 64
 
 
-def agreeing(view: View, line: Line, offset: int) -> list[ex.Scope]:
+def agreeing(view: View, openers: tuple[Opener, ...], offset: int) -> list[ex.Scope]:
     """Return what names can mean at a line; if a ``range`` leaves a choice, the elements whose fields were rendered."""
-    scopes = environments(view, line.scope, offset)
+    scopes = environments(view, openers, offset)
     if len(scopes) < 2:
         return scopes
     agreeing = [scope for scope in scopes if all(_agrees(view, lines, node, scope, 0) for lines, node in view.chain)]
@@ -54,9 +54,7 @@ def environments(view: View, openers: tuple[Opener, ...], offset: int) -> list[e
     """Return what names can mean at an offset: one scope for each element of the ranges around it."""
     events: list[tuple[int, Opener | Action]] = [(each.offset, each) for each in openers]
     for action in actions(view.outline.body):
-        if action.start >= offset:
-            break
-        if action.keyword == ":=" and action.scope == openers[: len(action.scope)]:
+        if action.start < offset and action.keyword == ":=" and action.scope == openers[: len(action.scope)]:
             events.append((action.start, action))
     scopes = [view.scope]
     for _, event in sorted(events, key=lambda each: each[0]):

@@ -7,15 +7,16 @@ that was rendered. Leaves proving by rendering again to ``prove``, and findings 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from efslint.helm import expressions as ex
 from efslint.helm.charts import Chart, Path
 from efslint.helm.go_template import Action, Body, Opener
-from efslint.helm.outline import YIELD, Line, Outline, outline, value_actions
+from efslint.helm.outline import CONTROL, YIELD, Line, Outline, outline, value_actions
 from efslint.helm.scopes import agreeing
-from efslint.helm.views import DEEPEST, Candidate, Found, Miss, Target, View, pattern, same
+from efslint.helm.views import MOST_STEPS, Candidate, Found, Miss, Target, View, pattern, same
 from efslint.helm.yields import (
     candidate_at,
     focused,
@@ -51,7 +52,7 @@ def trace(chart: Chart, template: Source, target: Target) -> Trace:
     """Find the lines of a chart that can have made a scalar which its template is said to have made."""
     body = Body(template, 0, len(template.text))
     context = ex.Context(chart)
-    view = View(outline(body), ex.Scope(template, context, context, {}), target, 0)
+    view = View(outline(body), ex.Scope(template, context, context, {}), target, iter(range(MOST_STEPS)))
     found: dict[tuple[str, int, int], Candidate] = {}
     misses: dict[tuple[str, int, int], Miss] = {}
     for each in _documents(view, target.root, target.path):
@@ -78,8 +79,9 @@ def _search(view: View, lines: Iterable[Line], node: Node, path: Path) -> Found:
     lines = tuple(lines)
     step = path[0]
     inner = child(node, step)
-    if inner is None or view.depth > DEEPEST:
+    if not view.may_go_on():
         return
+    assert inner is not None  # paths are those of what was rendered
     view = view._replace(chain=(*view.chain, (lines, node)))
     for number, line in enumerate(lines):
         if line.kind == "action":
@@ -134,7 +136,7 @@ def _flow(view: View, line: Line, path: Path) -> Found:
     last = path[-1]
     key = node.key(last) if type(node) is Mapping and isinstance(last, str) else None
     inner = child(node, last)
-    if type(inner) is Scalar:
+    if inner is not None:
         place = (key.start, key.end) if key is not None else (inner.start, inner.start)
         yield from _leaf(view, Line("key", 0, place, (inner.start, inner.end), line.scope))
 
@@ -190,7 +192,7 @@ def _line_fits(view: View, line: Line, node: Node, depth: int) -> bool:
     if text and not _holds_key(line):
         if type(node) is not Scalar:
             return text[0] in "[{" or YIELD in text or text[0] in "&!"
-        if text[0] in "|>[{&*!":
+        if text[0] in "|>[{&*!" or CONTROL in text:
             return True
         written = _fragment(view, start, end)
         return type(written) is not Scalar or pattern(written.text).fullmatch(node.text) is not None
@@ -206,12 +208,15 @@ def _leaf(view: View, line: Line) -> Found:
     place = Span(source, start, max(start, end)).one_line()
     if start == end or _holds_key(line):
         for inner in line.children:
-            if inner.kind == "action" and not view.target.on_key:
+            if inner.kind == "action":
                 yield from _through(view, inner, view.target.root, ())
         return
     text = view.outline.text[start:end]
     if text[0] in "|>":
         yield Candidate(place, place)  # the first line of a block, which is all that is shown of it
+        return
+    if CONTROL in text:
+        yield from _alternatives(view, line, place)
         return
     written = _fragment(view, start, end)
     if type(written) is not Scalar:
@@ -231,18 +236,30 @@ def _leaf(view: View, line: Line) -> Found:
         yield Candidate(place, place)  # the line puts several things together
         return
     wanted = matched[inside[0]]
-    yield from _yielded(view, line, found[inside[0] - 1], place, wanted)
+    yield from _yielded(view, found[inside[0] - 1], place, wanted)
+
+
+def _alternatives(view: View, line: Line, place: Span) -> Found:
+    """Say what of a line with conditions in it can have made the whole scalar; if nothing, several parts did."""
+    found: list[Candidate | Miss] = []
+    for part in re.compile(f"[^{CONTROL}]+").finditer(view.outline.text, place.start, place.end):
+        words = part[0].strip("\"' ")
+        if words:
+            start = part.start() + part[0].index(words)
+            value = (start, start + len(words))
+            found.extend(_leaf(view, Line("item", 0, value, value, line.scope)))
+    yield from found or [Miss(place, overridden=False)]
 
 
 def _covers(group: tuple[int, int], focus: tuple[int, int]) -> bool:
     return group[0] <= focus[0] and focus[1] <= group[1]
 
 
-def _yielded(view: View, line: Line, action: Action, place: Span, wanted: str) -> Found:
+def _yielded(view: View, action: Action, place: Span, wanted: str) -> Found:
     found: list[Candidate | Miss] = []
-    for scope in agreeing(view, line, action.start):
+    for scope in agreeing(view, action.scope, action.start):
         result = ex.evaluate_text(action.body, action.offset, scope)
-        mine = [*sources_of(view, result, wanted, place, view.depth)]
+        mine = [*sources_of(view, result, wanted, place)]
         found += mine or [Miss(place, is_value(result))]
     yield from [each for each in found if isinstance(each, Candidate)] or found
 
@@ -251,17 +268,15 @@ def _through(view: View, line: Line, node: Node, path: Path) -> Found:
     """Walk on into what an action yields: several lines, of which one leads on."""
     for action in value_actions(view.outline, *line.value):
         place = Span(view.outline.body.source, action.start, action.end).one_line()
-        for scope in agreeing(view, line, action.start):
+        for scope in agreeing(view, action.scope, action.start):
             result = ex.evaluate_text(action.body, action.offset, scope)
             if path:
                 yield from _result(view, result, node, path, place)
             else:
-                yield from sources_of(view, result, view.target.text, place, view.depth)
+                yield from sources_of(view, result, view.target.text, place)
 
 
 def _result(view: View, result: ex.Result, node: Node, path: Path, line: Span) -> Found:
-    if view.depth > DEEPEST:
-        return
     if isinstance(result, ex.Either):
         for option in result.options:
             found = [*_result(view, option, node, path, line)]
@@ -283,18 +298,18 @@ def _result(view: View, result: ex.Result, node: Node, path: Path, line: Span) -
         yield from _below_value(view, result, path, line)
     elif isinstance(result, ex.Table):
         inner = ex.below(result, path)
-        yield from sources_of(view, inner, view.target.text, line, view.depth + 1)
+        yield from sources_of(view, inner, view.target.text, line)
     elif isinstance(result, ex.Printed) and len(path) == 1:
         value = printed_value(result, str(path[0]))
         if value is not None:
-            yield from sources_of(view, value, view.target.text, line, view.depth)
+            yield from sources_of(view, value, view.target.text, line)
     elif not isinstance(result, ex.Text):
         yield Miss(line, overridden=False, vague=True)
 
 
 def _body(view: View, body: Body, dot: ex.Result, node: Node, path: Path) -> Found:
     scope = ex.Scope(body.source, dot, dot, {})
-    inner = View(outline(body), scope, view.target, view.depth + 1)
+    inner = View(outline(body), scope, view.target, view.steps, view.depth + 1)
     for document in inner.outline.documents:
         yield from _search(inner, document.children, node, path)
 
@@ -308,9 +323,9 @@ def _below_value(view: View, result: ex.Value, path: Path, line: Span) -> Found:
             yield Miss(line, overridden=True)
         return
     if view.target.on_key:
-        key = key_of(result.chart, whole)
-        if key is not None:
-            yield candidate_at(found, key, line, whole)
+        key = key_of(found.layer, whole)
+        assert key is not None  # it leads to what was found
+        yield candidate_at(found, key, line, whole)
     elif type(found.node) is Scalar:
         if same(found.node, view.target.text):
             candidate = candidate_at(found, found.node, line, whole)
@@ -325,4 +340,4 @@ def _from_value_template(view: View, result: ex.Value, path: Path, line: Span) -
     """Yield what a value with actions in it made, which ``tpl`` was given as a part of something larger."""
     dot = ex.Context(result.chart)
     evaluated = ex.Evaluated(ex.Value(result.chart, path), dot)
-    yield from from_evaluated(view, evaluated, view.target.text, line, view.depth)
+    yield from from_evaluated(view, evaluated, view.target.text, line)

@@ -15,8 +15,11 @@ from efslint.helm.outline import YIELD, Line, Outline
 from efslint.text.source import Span
 from efslint.yaml.node import Mapping, Node, Scalar
 
+MOST_STEPS = 4000
+"""How far one search may go in all: named templates may lead into each other without end."""
+
 DEEPEST = 12
-"""How many named templates may lead into each other."""
+"""How many texts of named templates may lead into each other."""
 
 
 class Target(NamedTuple):
@@ -62,13 +65,21 @@ Found: TypeAlias = Iterator[Candidate | Miss]
 
 
 class View(NamedTuple):
-    """The outline that is walked, what names mean in it, and the chain of lines and nodes that led to a place."""
+    """The outline that is walked, what names mean in it, and the chain of lines and nodes that led to a place.
+
+    ``steps`` are those that are left to the whole search; ``depth`` counts the texts around the outline.
+    """
 
     outline: Outline
     scope: ex.Scope
     target: Target
-    depth: int
+    steps: Iterator[int]
+    depth: int = 0
     chain: tuple[tuple[tuple[Line, ...], Node], ...] = ()
+
+    def may_go_on(self) -> bool:
+        """Say whether the search may go on from here; asking takes a step."""
+        return self.depth <= DEEPEST and next(self.steps, None) is not None
 
 
 def pattern(text: str) -> re.Pattern[str]:

@@ -9,18 +9,18 @@ import re
 from collections.abc import Iterator
 
 from efslint.helm import expressions as ex
-from efslint.helm.charts import Chart, Found, Path
+from efslint.helm.charts import Found, Layer, Path
 from efslint.helm.go_template import Body
 from efslint.helm.outline import outline, value_actions
 from efslint.helm.scopes import environments
-from efslint.helm.views import DEEPEST, Candidate, Target, View, pattern, same
+from efslint.helm.views import Candidate, Target, View, pattern, same
 from efslint.text.source import Span
-from efslint.yaml.node import Mapping, Scalar
+from efslint.yaml.node import Mapping, Scalar, child
 
 
-def sources_of(view: View, result: ex.Result, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
+def sources_of(view: View, result: ex.Result, wanted: str, line: Span) -> Iterator[Candidate]:
     """Yield where a text can come from."""
-    if depth > DEEPEST:
+    if not view.may_go_on():
         return
     if isinstance(result, ex.Value | ex.Key):
         yield from _from_value(result, wanted, line)
@@ -29,16 +29,16 @@ def sources_of(view: View, result: ex.Result, wanted: str, line: Span, depth: in
             yield Candidate(result.span, result.span)
     elif isinstance(result, ex.Either):
         for option in result.options:
-            found = [*sources_of(view, option, wanted, line, depth + 1)]
+            found = [*sources_of(view, option, wanted, line)]
             yield from found
             if found and result.ordered:
                 return
     elif isinstance(result, ex.Included):
-        yield from _from_named(view, result, wanted, depth)
+        yield from _from_named(view, result, wanted)
     elif isinstance(result, ex.Evaluated):
-        yield from from_evaluated(view, result, wanted, line, depth)
+        yield from from_evaluated(view, result, wanted, line)
     elif isinstance(result, ex.Printed):
-        yield from _from_printed(view, result, wanted, line, depth)
+        yield from _from_printed(view, result, wanted, line)
     elif isinstance(result, ex.Made):
         for part in result.parts:
             yield from _from_part(part, wanted, line)
@@ -49,30 +49,30 @@ def _from_value(result: ex.Value | ex.Key, wanted: str, line: Span) -> Iterator[
     if found is None:
         return
     if isinstance(result, ex.Key):
-        key = key_of(result.chart, result.path)
+        key = key_of(found.layer, result.path)
         if key is not None and key.text == wanted:
             yield candidate_at(found, key, line, result.path)
     elif type(found.node) is Scalar and same(found.node, wanted):
         yield candidate_at(found, found.node, line, result.path)
 
 
-def key_of(chart: Chart, path: Path) -> Scalar | None:
-    found = chart.lookup(path[:-1])
-    name = path[-1]
-    return found.node.key(name) if found and type(found.node) is Mapping and isinstance(name, str) else None
+def key_of(layer: Layer, path: Path) -> Scalar | None:
+    """Return the key of a value in the layer that gives it."""
+    parent, name = child(layer.root, *layer.below, *path[:-1]), path[-1]
+    return parent.key(name) if type(parent) is Mapping and isinstance(name, str) else None
 
 
 def candidate_at(found: Found, node: Scalar, line: Span, path: Path, sure: bool = True) -> Candidate:
     return Candidate(node.span.one_line(), line, sure, found.layer.label, path)
 
 
-def _from_printed(view: View, result: ex.Printed, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
+def _from_printed(view: View, result: ex.Printed, wanted: str, line: Span) -> Iterator[Candidate]:
     """Yield what stands for a verb of ``printf``; if that is not known, the format, which makes the rest."""
     matched = _format(result.format.text).fullmatch(wanted)
     if matched is None or len(matched.groups()) != len(result.parts):
         return
     pairs = zip(result.parts, matched.groups(), strict=True)
-    found = [each for part, text in pairs for each in sources_of(view, part, text, line, depth + 1)]
+    found = [each for part, text in pairs for each in sources_of(view, part, text, line)]
     if found:
         yield from (each._replace(sure=each.sure and len(result.parts) == 1) for each in found)
     else:
@@ -105,17 +105,17 @@ def _from_part(part: ex.Result, wanted: str, line: Span) -> Iterator[Candidate]:
             yield from _from_part(inner, wanted, line)
 
 
-def _from_named(view: View, result: ex.Included, wanted: str, depth: int) -> Iterator[Candidate]:
+def _from_named(view: View, result: ex.Included, wanted: str) -> Iterator[Candidate]:
     body = ex.named_template(result)
     if body is not None:
-        yield from _from_text(view, body, result.dot, wanted, depth)
+        yield from _from_text(view, body, result.dot, wanted)
 
 
-def from_evaluated(view: View, result: ex.Evaluated, wanted: str, line: Span, depth: int) -> Iterator[Candidate]:
-    yield from sources_of(view, result.text, wanted, line, depth + 1)
+def from_evaluated(view: View, result: ex.Evaluated, wanted: str, line: Span) -> Iterator[Candidate]:
+    yield from sources_of(view, result.text, wanted, line)
     body = text_body(result.text)
     if body is not None and "{{" in body.source.text[body.start : body.end]:
-        yield from _from_text(view, body, result.dot, wanted, depth)
+        yield from _from_text(view, body, result.dot, wanted)
 
 
 def text_body(result: ex.Result) -> Body | None:
@@ -129,11 +129,11 @@ def text_body(result: ex.Result) -> Body | None:
     return Body(node.source, node.start + len(node.style), node.end - len(node.style))
 
 
-def _from_text(view: View, body: Body, dot: ex.Result, wanted: str, depth: int) -> Iterator[Candidate]:
+def _from_text(view: View, body: Body, dot: ex.Result, wanted: str) -> Iterator[Candidate]:
     """Yield which line of a text can have made a scalar; conditions choose among its lines."""
     found = outline(body)
     scope = ex.Scope(body.source, dot, dot, {})
-    inner = View(found, scope, view.target, depth + 1)
+    inner = View(found, scope, view.target, view.steps, view.depth + 1)
     for match in re.compile(r"[^\r\n]+").finditer(found.text, body.start, body.end):
         blotted = match[0].strip(" \t\ue001").strip("\"'")
         matched = pattern(blotted).fullmatch(wanted) if blotted and blotted[0] != "#" else None
@@ -148,7 +148,7 @@ def _from_text(view: View, body: Body, dot: ex.Result, wanted: str, depth: int) 
             openers = yields[0].scope
             for each in environments(inner, openers, yields[0].start):
                 value = ex.evaluate_text(yields[0].body, yields[0].offset, each)
-                yield from sources_of(inner, value, matched[1], place, depth + 1)
+                yield from sources_of(inner, value, matched[1], place)
         else:
             yield Candidate(place, place)
 

@@ -46,17 +46,18 @@ def is_chart(directory: str) -> bool:
     return Path(directory, CHART_FILE).is_file()
 
 
-def find_charts(roots: Iterable[str], wanted: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    """Return the directories of charts of the wanted names, below (or at) some directories, each once.
+def find_charts(roots: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the directories of charts by name, below (or at) some directories, each once.
 
     Looks at most 20,000 directories deep into one root, nearest first, so that a home directory costs little.
     """
     found: dict[str, dict[str, str]] = {}
+    places: dict[str, str] = {}
     for root in roots:
+        places.setdefault(os.path.realpath(root), root)
+    for root in places.values():
         for directory in _chart_directories(root):
-            name = chart_name(directory)
-            if name in wanted:
-                found.setdefault(name, {}).setdefault(os.path.realpath(directory), directory)
+            found.setdefault(chart_name(directory), {}).setdefault(os.path.realpath(directory), directory)
     return {name: tuple(paths.values()) for name, paths in found.items()}
 
 

@@ -6,13 +6,12 @@ Knows their names and where they are looked for; leaves what stands in them to `
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import NamedTuple
 
 from efslint.inputs.files import Read, Unreadable, read_file, shown
 from efslint.text.source import Source
 
-CONFIG_NAME = ".efslint.yaml"
+CONFIG_NAMES = (".efslint.yaml", ".efslint.yml")
 PYPROJECT = "pyproject.toml"
 
 
@@ -31,23 +30,29 @@ class ConfigFile(NamedTuple):
 def find_config() -> ConfigFile | None:
     """Open the nearest configuration, from the working directory upwards; ``None`` if there is none.
 
-    In one directory ``.efslint.yaml`` goes before ``pyproject.toml``, which counts only with a table ``tool.efslint``.
+    In one directory ``.efslint.yaml`` (or ``.efslint.yml``, but not both) goes before ``pyproject.toml``, which counts
+    only with a table ``tool.efslint``.
     """
-    here = Path.cwd()
-    for directory in (here, *here.parents):
-        if (directory / CONFIG_NAME).is_file():
-            return open_config(str(directory / CONFIG_NAME))
-        if (directory / PYPROJECT).is_file():
-            found = open_config(str(directory / PYPROJECT))
+    directory, below = os.getcwd(), ""
+    while directory != below:
+        own = [path for name in CONFIG_NAMES if os.path.isfile(path := os.path.join(directory, name))]
+        if len(own) > 1:
+            return ConfigFile(Unreadable(shown(own[1]), f"{CONFIG_NAMES[0]} stands beside it; keep one of them"), "", "")
+        if own:
+            return open_config(own[0])
+        if os.path.isfile(os.path.join(directory, PYPROJECT)):
+            found = open_config(os.path.join(directory, PYPROJECT))
             if not isinstance(found.read, Source) or _has_table(found.read.text):
                 return found
+        directory, below = os.path.dirname(directory), directory
     return None
 
 
 def open_config(path: str) -> ConfigFile:
     """Open a configuration file by its path."""
-    directory = shown(str(Path(path).parent))
-    within = os.path.relpath(Path.cwd(), Path(path).parent).replace(os.sep, "/")
+    parent = os.path.dirname(path) or "."
+    directory = shown(parent)
+    within = os.path.relpath(os.getcwd(), parent).replace(os.sep, "/")
     return ConfigFile(read_file(path), "" if directory == "." else directory, "" if within == "." else within)
 
 
@@ -59,7 +64,8 @@ def read_baseline(path: str) -> Read:
 def write_baseline(path: str, text: str) -> Unreadable | None:
     """Write a baseline, with LF line ends on every system; return why, if that is not possible."""
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
     except OSError as error:
         return Unreadable(shown(path), (error.strerror or str(error)).lower())
     return None

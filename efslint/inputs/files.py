@@ -11,7 +11,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from efslint.inputs.read_bytes import MOST_BYTES, read_bytes, read_stream
@@ -63,6 +63,14 @@ class ChartDirectory(NamedTuple):
     path: str
 
 
+class File(NamedTuple):
+    """A file that was found and is still to be read. ``size`` is in bytes, 0 where it is not known."""
+
+    path: str
+    size: int
+    most_bytes: int = MOST_BYTES
+
+
 Read: TypeAlias = Source | Unreadable | NotText | NotRegular | ChartDirectory
 _Found: TypeAlias = str | Unreadable | NotRegular | ChartDirectory
 
@@ -85,22 +93,38 @@ class Seen:
         return not known
 
 
-def read_sources(
+def find_sources(
     paths: Iterable[str],
     stdin_name: str = "<stdin>",
     excluded: Callable[[str], bool] = nothing,
     seen: Seen | None = None,
     most_bytes: int = MOST_BYTES,
-) -> Iterator[Read]:
-    """Read files, the manifests below directories, and standard input (``-``), each once, in a stable order.
+) -> Iterator[Read | File]:
+    """Find files, the manifests below directories, and standard input (``-``), each once, in a stable order.
 
-    ``seen`` is shared by the calls of one run. What is larger than ``most_bytes`` is not read.
+    Files are left to ``read_found``; standard input is read at once. ``seen`` is shared by the calls of one run. What
+    is larger than ``most_bytes`` is not read.
     """
     for found in _each_once(paths, excluded, Seen() if seen is None else seen):
-        if not isinstance(found, str):
-            yield found
+        if isinstance(found, str):
+            yield _read_stdin(stdin_name, most_bytes)
         else:
-            yield _read_stdin(stdin_name, most_bytes) if found == STDIN else read_file(found, most_bytes)
+            yield found._replace(most_bytes=most_bytes) if isinstance(found, File) else found
+
+
+def read_found(found: Read | File) -> Read:
+    """Read a file that was found; what was read already is returned as it is."""
+    return read_file(found.path, found.most_bytes) if isinstance(found, File) else found
+
+
+def read_sources(
+    paths: Iterable[str],
+    stdin_name: str = "<stdin>",
+    excluded: Callable[[str], bool] = nothing,
+    seen: Seen | None = None,
+) -> Iterator[Read]:
+    """Read what ``find_sources`` finds, one after the other."""
+    return map(read_found, find_sources(paths, stdin_name, excluded, seen))
 
 
 def list_files(
@@ -114,7 +138,7 @@ def list_files(
         if isinstance(found, ChartDirectory):
             yield f"{shown(found.path)}/{CHART_FILE}".removeprefix("./")
         else:
-            yield shown(found) if isinstance(found, str) and found != STDIN else found
+            yield shown(found.path) if isinstance(found, File) else found
 
 
 def read_file(path: str, most_bytes: int = MOST_BYTES) -> Read:
@@ -148,22 +172,29 @@ def _decoded(data: bytes, path: str, most_bytes: int) -> Read:
         return NotText(Source(path, before), len(before), error.message)
 
 
-def _each_once(paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen) -> Iterator[_Found]:
+def _each_once(
+    paths: Iterable[str], excluded: Callable[[str], bool], seen: Seen
+) -> Iterator[File | str | Unreadable | NotRegular | ChartDirectory]:
     """Yield what is to be read, ``-`` for standard input, and what cannot be."""
     given = tuple(paths)
     for path in given:
-        for found in (STDIN,) if path == STDIN else _expand(path, excluded, given):
-            if isinstance(found, str):
-                new = seen.first(STDIN if found == STDIN else _identity(found))
-            else:
-                new = seen.first(found.path)
-            if new:
-                yield found
+        if path == STDIN:
+            if seen.first(STDIN):
+                yield STDIN
+            continue
+        for found in _expand(path, excluded, given):
+            if not isinstance(found, str):
+                if seen.first(found.path):
+                    yield found
+                continue
+            identity, size = _identity(found)
+            if seen.first(identity):
+                yield File(found, size)
 
 
 def _expand(path: str, excluded: Callable[[str], bool], given: tuple[str, ...]) -> Iterator[_Found]:
     try:
-        mode = Path(path).stat().st_mode
+        mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         yield Unreadable(shown(path), why(error))
         return
@@ -252,8 +283,9 @@ def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_below(path: str, given: tuple[str, ...]) -> bool:
-    place = Path(os.path.realpath(path))
-    return any(place.is_relative_to(os.path.realpath(each)) for each in given if each != STDIN)
+    place = os.path.realpath(path)
+    tops = (os.path.realpath(each) for each in given if each != STDIN)
+    return any(place == top or place.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
 
 
 def _entry(entry: os.DirEntry[str]) -> str | Unreadable | NotRegular:
@@ -264,13 +296,17 @@ def _entry(entry: os.DirEntry[str]) -> str | Unreadable | NotRegular:
     return entry.path if stat.S_ISREG(mode) else NotRegular(shown(entry.path))
 
 
-def _identity(path: str) -> tuple[int, int] | str:
-    """Tell files apart whatever they are called; two hard links are two files, each at its own place."""
+def _identity(path: str) -> tuple[tuple[int, int] | str, int]:
+    """Tell files apart whatever they are called; two hard links are two files, each at its own place.
+
+    Returns the size, too.
+    """
     try:
-        status = Path(path).stat()
+        status = os.stat(path)
     except OSError:
-        return path
-    return (status.st_dev, status.st_ino) if status.st_ino and status.st_nlink < 2 else os.path.realpath(path)
+        return path, 0
+    single = status.st_ino and status.st_nlink < 2
+    return (status.st_dev, status.st_ino) if single else os.path.realpath(path), status.st_size
 
 
 def why(error: OSError | ValueError) -> str:
@@ -281,6 +317,21 @@ def why(error: OSError | ValueError) -> str:
 
 def shown(path: str) -> str:
     """Return a path as reports print it: relative to the working directory, with forward slashes."""
+    directory, name = os.path.split(path)
+    here = os.getcwd()
+    if not directory or name in ("", os.curdir, os.pardir, *here.split(os.sep)):  # it may lead to where we are
+        return _relative(path)
+    # Most files stand beside others, and working out a relative path takes as long as reading a small file.
+    beside = _shown_directory(directory, here)
+    return name if beside == os.curdir else f"{beside}/{name}"
+
+
+@lru_cache(maxsize=64)
+def _shown_directory(directory: str, _: str) -> str:
+    return _relative(directory)
+
+
+def _relative(path: str) -> str:
     try:
         relative = os.path.relpath(path)
     except ValueError:  # pragma: no cover - only on Windows: another drive has no relative path

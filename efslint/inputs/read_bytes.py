@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 import time
-from pathlib import Path
 from typing import BinaryIO
 
 MOST_BYTES = 512 * 1024 * 1024
@@ -31,7 +30,7 @@ def read_bytes(path: str, most: int = MOST_BYTES) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         mode = os.fstat(descriptor).st_mode
-        head = _awaited(descriptor) if stat.S_ISFIFO(mode) and Path(os.path.realpath(path)).exists() else b""
+        head = _awaited(descriptor) if stat.S_ISFIFO(mode) and os.path.exists(os.path.realpath(path)) else b""
         if not stat.S_ISREG(mode):
             os.set_blocking(descriptor, True)
         with open(descriptor, "rb", buffering=0, closefd=False) as file:

@@ -193,14 +193,15 @@ def _fits(condition: Condition, trail: tuple[Node, ...]) -> bool:
 def _walk(route: ClaimRoute, root: Node) -> Iterator[tuple[tuple[Node, ...], str | None]]:
     """Yield the objects at the end of a route, each with those above it and the route as taken.
 
-    Where the operator makes up for an object that is not there, yield the last one that is, without a route.
+    Where the operator makes up for an object that is not there, yield the last one that is, without a route. A list
+    of which every item counts (``()``) asks for nothing when it is not there.
     """
     level: list[tuple[tuple[Node, ...], str]] = [((root,), "")]
     for step in route.steps:
         following: list[tuple[tuple[Node, ...], str]] = []
         for trail, where in level:
             found = list(_follow(step, trail, where))
-            if not found and route.absent_default and type(trail[-1]) is Mapping:
+            if not found and route.absent_default and step.items != () and type(trail[-1]) is Mapping:
                 yield trail, None
             following += found
         level = following

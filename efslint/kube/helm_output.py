@@ -37,7 +37,8 @@ _STDERR = (
     r")\r?$"
 )
 _ERROR = r"^Error: (?P<reason>.*)"
-_SOURCE_LINE = r"(?:[ \t]*\r?\n)*(?:---[^\r\n]*\r?\n)?(?:[ \t]*\r?\n)*# Source: (?P<template>\S(?:[^\r\n]*[^\s])?)[ \t]*\r?(?:\n|$)"
+_BLANKS = r"(?:[ \t]*\r?\n)*"
+_SOURCE_LINE = rf"{_BLANKS}(?:---[^\r\n]*\r?\n)?{_BLANKS}# Source: (?P<template>\S(?:[^\r\n]*[^\s])?)[ \t]*\r?(?:\n|$)"
 # ``chart/templates/x.yaml``, ``chart/charts/sub/templates/x.yaml``, ``chart/crds/x.yaml``
 _TEMPLATE = r"[^/\s]+/(?:charts/[^/\s]+/)*(?:templates|crds)/[^\r\n]+"
 _RELEASE_LABEL = (
@@ -48,12 +49,14 @@ _RELEASE_LABEL = (
 class Piece(NamedTuple):
     """A document, the characters ``start`` to ``end``, and the template that it names: ``chart/templates/x.yaml``.
 
-    The name is what the text says, and may be wrong.
+    The name is what the text says, and may be wrong. A document without a name has, ``assumed``, that of the one
+    before: templates make several documents, and not every program that renders them names each.
     """
 
     start: int
     end: int
     template: str
+    assumed: bool = False
 
 
 def is_helm_output(text: str) -> bool:
@@ -112,7 +115,7 @@ def _around(text: str) -> list[tuple[int, int]]:
 
 
 def pieces(source: Source) -> tuple[Piece, ...]:
-    """Return the documents that begin with the name of a template, in order."""
+    """Return the documents that begin with the name of a template, and those that follow them without, in order."""
     return _pieces(source.text) if SOURCE_MARK in source.text else ()
 
 
@@ -124,11 +127,13 @@ def _pieces(text: str) -> tuple[Piece, ...]:
         named = first.match(text, start, end)
         if named is not None and template.fullmatch(named["template"]) and ".." not in named["template"].split("/"):
             found.append(Piece(start, end, named["template"]))
+        elif named is None and found:
+            found.append(Piece(start, end, found[-1].template, assumed=True))
     return tuple(found)
 
 
 def piece_at(source: Source, offset: int) -> Piece | None:
-    """Return the document around an offset, if it names its template."""
+    """Return the document around an offset, if its template is known or assumed."""
     found = pieces(source)
     at = bisect_right(found, offset, key=lambda piece: piece.start) - 1
     return found[at] if at >= 0 and offset < found[at].end else None

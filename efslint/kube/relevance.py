@@ -25,6 +25,14 @@ _BUILT_IN = frozenset(
     "Pod PodTemplate Deployment StatefulSet DaemonSet ReplicaSet ReplicationController Job CronJob Service".split()
 )
 _ALWAYS = frozenset(("PersistentVolume", "PersistentVolumeClaim", "StorageClass"))
+# Kinds whose operators make claims although nothing in the resource speaks of storage, or in words of its own.
+_CLAIMING = frozenset(
+    "CrdbCluster Elasticsearch InnoDBCluster Kubegres MongoDBCommunity OpenSearchCluster RabbitmqCluster "
+    "ZookeeperCluster".split()
+)
+
+# What the pattern for them begins with: to look for words first takes an eighth of the time of the pattern alone.
+_STORAGE = ("olumeClaim", "torageClass", "ersistentVolume", "mountOptions", "nfs", "csi", "rovisioner", "PROVISIONER")
 
 
 @cache
@@ -50,16 +58,18 @@ def is_relevant(text: str) -> bool:
     kind = kind_at_top(text)
     if kind is None:
         # JSON, flow style, or a list of objects: any kind may be inside.
-        return "kind" in text and custom.search(text) is not None
+        return "kind" in text and (custom.search(text) is not None or any(each in text for each in _CLAIMING))
     if text.count("\nkind:") + text.startswith("kind:") > 1:
         # The line between two objects is missing; which of them counts is for a parse to tell.
         return True
     if kind in _NEVER:
         return False
-    if kind in _ALWAYS:
+    if kind in _ALWAYS or kind in _CLAIMING:
         return True
     if kind == "ConfigMap":
         # It may hold variables of a container: a provisioner's name and server, or where an application has its
         # database.
         return "rovisioner" in text or ".efs." in text or variables.search(text) is not None
-    return (words if kind in _BUILT_IN else custom).search(text) is not None
+    if kind in _BUILT_IN:
+        return any(word in text for word in _STORAGE) and words.search(text) is not None
+    return custom.search(text) is not None

@@ -5,11 +5,9 @@ Knows nothing of source text: it shows none.
 
 from __future__ import annotations
 
-from efslint.report.escape import visible
+from efslint.report.lines import finding_line, skip_lines
 from efslint.report.model import Report
 from efslint.report.summary import sentence
-from efslint.report.text import shown_path, skip_lines
-from efslint.rules.finding import Finding
 
 
 def concise(report: Report) -> str:
@@ -17,11 +15,3 @@ def concise(report: Report) -> str:
     lines = [finding_line(finding) for finding in report.findings]
     lines += skip_lines(report.skipped)
     return "".join(f"{line}\n" for line in [*lines, sentence(report)])
-
-
-def finding_line(finding: Finding) -> str:
-    """Write a finding in one line."""
-    place = finding.span.first
-    where = f"{shown_path(finding.span.source.path)}:{place.line}:{place.column}"
-    what = f"{finding.severity}[{visible(finding.rule)}] {visible(finding.name)}: {visible(finding.message)}"
-    return f"{where}: {what}"

@@ -22,7 +22,7 @@ _MASK = "***"
 
 # Left to the cache of ``re``: most runs show few frames, and none of a Secret.
 _DOCUMENT = r"(?m)^---(?=\s|$)"
-_SECRET = r"""\bkind["']?\s*:\s*["']?Secret(?![\w.-])"""
+_SECRET = r"""\bkind["']?\s*:\s*(?:[!&]\S*\s+){0,2}["']?Secret(?![\w.-])"""
 _KEY = r"""[\s-]*(?:"[^"]*"|'[^']*'|[\w./-]+)\s*:(?=\s|$)"""
 _VALUE = r"""(?:^|(?<=[\s{,\[]))["']?value["']?\s*:\s*"""
 _SCALAR = r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'"""

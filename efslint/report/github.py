@@ -7,11 +7,10 @@ line says how many more there are.
 
 from __future__ import annotations
 
-from efslint.report.concise import finding_line
 from efslint.report.escape import visible
+from efslint.report.lines import finding_line, skip_line
 from efslint.report.model import Report
 from efslint.report.summary import amount, gaps, sentence, worst_first
-from efslint.report.text import skip_line
 from efslint.rules.finding import Finding, Severity
 
 _MOST = 10

@@ -1,23 +1,27 @@
 """The report for people: a block per finding with the chain of evidence, then what was skipped, then one summary line.
 
-Knows the layout and its colours; how a line of source is shown is in ``frames``.
+Knows the layout, its colours, and what is folded: findings that say the same words share a block, and a rule that has
+had many blocks gets a line for each further finding. How a line of source is shown is in ``frames``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from efslint.report.escape import visible
 from efslint.report.frames import Frame, frame, secret_parts, text_width, wrapped
-from efslint.report.model import Report, Skip
+from efslint.report.lines import finding_line, place, shown_path, skip_lines
+from efslint.report.model import Report
 from efslint.report.style import PLAIN, Style
-from efslint.report.summary import few_steps, same_place, sentence, steps
+from efslint.report.summary import amount, few_steps, same_place, sentence, steps
 from efslint.rules.finding import Finding, Severity
 from efslint.storage.fact import Step
 from efslint.text.source import Source
 
-_MOST_SKIPS = 10  # of one reason
 _MOST_STEPS = 8
+_MOST_BLOCKS = 10  # of one rule
+_MOST_REPEATS = 8  # places that are named for findings that say the same
 _LABEL_ROOM = 40  # a label gets at least so many columns of its own when it does not fit behind the carets
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.NOTE: "1;36"}
 _BOLD, _FAINT = "1", "2"
@@ -26,33 +30,30 @@ _BOLD, _FAINT = "1", "2"
 def text(report: Report, style: Style = PLAIN) -> str:
     """Write the report for a terminal of the given style."""
     secrets = _secrets(report.findings)
-    blocks = ["\n".join(_block(finding, style, secrets)) + "\n" for finding in report.findings]
+    blocks: list[str] = []
+    seen: Counter[str] = Counter()
+    folded = False
+    for finding, repeats in _same_words(report.findings):
+        seen[finding.rule] += 1
+        if seen[finding.rule] <= _MOST_BLOCKS:
+            blocks.append("\n".join(_block(finding, repeats, style, secrets)) + "\n")
+            folded = False
+            continue
+        lines = "".join(f"{finding_line(each)}\n" for each in (finding, *repeats))
+        blocks = [*blocks[:-1], blocks[-1] + lines] if folded else [*blocks, lines]
+        folded = True
     if report.skipped:
         blocks.append("".join(f"{line}\n" for line in skip_lines(report.skipped)))
-    return "\n".join([*blocks, sentence(report) + "\n"])
+    return "\n".join([*blocks, "\n".join(_lines(sentence(report), style)) + "\n"])
 
 
-def skip_lines(skipped: Iterable[Skip]) -> Iterator[str]:
-    """Name what was not looked into; of many with one reason the first ones, and how many more there are."""
-    left: dict[str, int] = {}
-    for skip in skipped:
-        left[skip.reason] = left.get(skip.reason, 0) + 1
-        if left[skip.reason] <= _MOST_SKIPS:
-            yield skip_line(skip)
-    for reason, number in left.items():
-        if number > _MOST_SKIPS:
-            yield f"… and {number - _MOST_SKIPS} more skipped: {visible(reason)} (-f json names all)"
-
-
-def skip_line(skip: Skip) -> str:
-    """Say what was not looked into, where it begins, and why."""
-    return f"{shown_path(skip.path)}:{skip.line}: skipped: {visible(skip.reason)}"
-
-
-def shown_path(path: str) -> str:
-    """Make a path harmless. One that could be taken for a command of a CI runner (``::error::``) gets a ``./``."""
-    path = visible(path)
-    return f"./{path}" if path.lstrip().startswith(("::", "##")) else path
+def _same_words(findings: Iterable[Finding]) -> Iterable[tuple[Finding, list[Finding]]]:
+    """Pair the first of all findings that say the same words about different places with the others."""
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        words = (finding.rule, finding.severity, finding.message, finding.help, finding.docs)
+        groups.setdefault(words, []).append(finding)
+    return ((first, others) for first, *others in groups.values())
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[Source, tuple[int, ...]]:
@@ -60,25 +61,46 @@ def _secrets(findings: Iterable[Finding]) -> dict[Source, tuple[int, ...]]:
     return {source: secret_parts(source) for source in sources}
 
 
-def _block(finding: Finding, style: Style, secrets: dict[Source, tuple[int, ...]]) -> Iterator[str]:
+def _block(
+    finding: Finding, repeats: Sequence[Finding], style: Style, secrets: dict[Source, tuple[int, ...]]
+) -> Iterator[str]:
     shown = few_steps(finding, _MOST_STEPS)
     digits = len(str(max(step.span.first.line for step in shown)))
-    yield _headline(finding, style)
+    margin = " " * digits
+    yield from _headline(finding, style)
     yield from _frames(finding, shown, digits, style, secrets)
     folded = len(steps(finding)) - len(shown)
     if folded:
-        yield f"{' ' * digits}  … and {folded} more {'place' if folded == 1 else 'places'}"
+        yield f"{margin}  … and {amount(folded, 'more place')}"
+    if repeats:
+        yield f"{margin}  the same at {amount(len(repeats), 'more place')}:"
+    for repeat in repeats[:_MOST_REPEATS]:
+        about = "" if repeat.object is None else f" {visible(repeat.object.label)}"
+        yield f"{margin}    {place(repeat)}{about}"
+    if len(repeats) > _MOST_REPEATS:
+        yield f"{margin}    … and {len(repeats) - _MOST_REPEATS} more (-f concise names all)"
     for name, words in (("help", finding.help), ("docs", finding.docs)):
         if words:
-            yield f"{' ' * digits}  {_paint(f'= {name}:', _BOLD, style)} {visible(words)}"
+            first, *more = _lines(visible(words), style, digits + 10)
+            yield f"{margin}  {_paint(f'= {name}:', _BOLD, style)} {first}"
+            yield from (f"{margin}          {line}" for line in more)
 
 
-def _headline(finding: Finding, style: Style) -> str:
-    rule = f"[{visible(finding.rule)}]"
+def _headline(finding: Finding, style: Style) -> Iterator[str]:
+    rule = visible(finding.rule)
+    label = f"{finding.severity}[{rule}]"
+    first, *more = _lines(f"{label} {visible(finding.name)}: {visible(finding.message)}", style, 4)
+    shown = f"[{rule}]"
     if style.hyperlinks and finding.docs.startswith(("https://", "http://")):
-        rule = f"\x1b]8;;{visible(finding.docs)}\x1b\\{rule}\x1b]8;;\x1b\\"
-    label = _paint(f"{finding.severity}{rule}", _COLORS[finding.severity], style)
-    return f"{label} {_paint(f'{visible(finding.name)}: {visible(finding.message)}', _BOLD, style)}"
+        shown = f"\x1b]8;;{visible(finding.docs)}\x1b\\{shown}\x1b]8;;\x1b\\"
+    shown = _paint(f"{finding.severity}{shown}", _COLORS[finding.severity], style)
+    yield f"{shown} {_paint(first.removeprefix(label)[1:], _BOLD, style)}"
+    yield from (f"    {_paint(line, _BOLD, style)}" for line in more)
+
+
+def _lines(words: str, style: Style, indent: int = 0) -> list[str]:
+    """Break words into lines that fit behind an indent, if the style asks for it."""
+    return wrapped(words, style.width - indent) if style.wrap else [words]
 
 
 def _frames(
@@ -116,7 +138,8 @@ def _carets(view: Frame, label: str, width: int, color: str, style: Style) -> It
     else:
         yield run
         needed = text_width(label)
-        indent = max(0, min(view.before, width - (needed if needed <= width else _LABEL_ROOM)))
+        room = needed if needed <= width else max(_LABEL_ROOM, *map(text_width, label.split()))
+        indent = max(0, min(view.before, width - room))
         for part in wrapped(label, width - indent):
             yield " " * indent + part
 

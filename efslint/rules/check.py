@@ -16,6 +16,7 @@ from efslint.rules.locate import Place, evidence, fingerprint, identity, place, 
 from efslint.rules.predicates import predicate
 from efslint.rules.predicates.problem import Problem
 from efslint.rules.rule import Rule, Schema
+from efslint.rules.schema import validator
 from efslint.rules.settings import RuleSettings, params
 from efslint.rules.wording import choose, render
 from efslint.storage.fact import Confidence, Fact
@@ -58,12 +59,10 @@ def _failures() -> Failures:
     built: dict[int, Any] = {}
 
     def failures(schema: Schema, value: Mapping[str, Any]) -> Iterator[str]:
-        validator = built.get(id(schema))
-        if validator is None:
-            from jsonschema import Draft202012Validator
-
-            validator = built[id(schema)] = Draft202012Validator(schema)
-        return (pointer(error.absolute_path) for error in validator.iter_errors(value))
+        made = built.get(id(schema))
+        if made is None:
+            made = built[id(schema)] = validator(schema)
+        return (pointer(error.absolute_path) for error in made.iter_errors(value))
 
     return failures
 

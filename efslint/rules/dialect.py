@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from efslint.rules.regex import RegexError, compiled
 from efslint.rules.rule import Schema
 from efslint.rules.wording import PLACEHOLDER, placeholders
 
@@ -76,6 +77,7 @@ def _walk(
     schema: Schema, fact: Schema | None, facts: Facts, path: Path, given: tuple[Schema, ...], selecting: bool
 ) -> Iterator[Complaint]:
     yield from _values(schema, fact, path)
+    yield from _own_pattern(schema, path)
     for index, name in enumerate(schema.get("required", ())):
         yield from _known(name, fact, facts, (*path, "required", index))
     for name, inner in schema.get("properties", {}).items():
@@ -131,6 +133,26 @@ def _values(schema: Schema, fact: Schema | None, path: Path) -> Iterator[Complai
             yield Complaint((*path, *keyword), f"this is never {value!r}; it is one of {', '.join(map(str, allowed))}")
         elif kinds is not None and type(value) not in kinds:
             yield Complaint((*path, *keyword), f"this is never {value!r}; it is of the type {(fact or {})['type']}")
+
+
+def patterns(schema: Schema, path: Path) -> Iterator[Complaint]:
+    """Complain about the regular expressions in a schema that is not about a fact."""
+    yield from _own_pattern(schema, path)
+    for name, inner in schema.get("properties", {}).items():
+        yield from patterns(inner, (*path, "properties", name))
+    for keyword in ("items", "contains", "not"):
+        if keyword in schema:
+            yield from patterns(schema[keyword], (*path, keyword))
+    for keyword in ("allOf", "anyOf"):
+        for index, inner in enumerate(schema.get(keyword, ())):
+            yield from patterns(inner, (*path, keyword, index))
+
+
+def _own_pattern(schema: Schema, path: Path) -> Iterator[Complaint]:
+    try:
+        compiled(schema.get("pattern", ""))
+    except RegexError as error:
+        yield Complaint((*path, "pattern"), str(error))
 
 
 def pointer(text: str, facts: Facts, path: Path) -> Iterator[Complaint]:

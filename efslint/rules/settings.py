@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from efslint.rules.finding import Severity
 from efslint.rules.rule import Rule
+from efslint.rules.schema import validator
 
 
 class RuleSettings(NamedTuple):
@@ -35,9 +36,7 @@ def param_problems(rule: Rule, given: Mapping[str, Any]) -> Iterator[tuple[tuple
             yield (name,), f"rule {rule.name} has no parameter {name!r}; {takes}"
     if rule.params_schema is None:
         return
-    from jsonschema import Draft202012Validator
-
     known = {name: value for name, value in given.items() if name in rule.params}
-    for error in Draft202012Validator(rule.params_schema).iter_errors({**rule.params, **known}):
+    for error in validator(rule.params_schema).iter_errors({**rule.params, **known}):
         path = tuple(error.absolute_path)
         yield path, f"{'.'.join(map(str, path))}: {error.message}"

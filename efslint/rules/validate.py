@@ -17,6 +17,7 @@ from efslint.rules import dialect
 from efslint.rules.dialect import Complaint, Facts, Path
 from efslint.rules.example import EXAMPLE_KINDS, expected_lines
 from efslint.rules.predicates import predicate
+from efslint.rules.schema import validator
 from efslint.text.source import Span
 from efslint.yaml import node as yaml
 from efslint.yaml.node import Node, plain
@@ -62,8 +63,8 @@ def _repeated(node: Node) -> Iterator[tuple[str, Span]]:
 def _shape(value: object) -> Iterator[Complaint]:
     from jsonschema import Draft202012Validator
 
-    validator = Draft202012Validator(_schema("rule"), format_checker=Draft202012Validator.FORMAT_CHECKER)
-    for error in validator.iter_errors(value):
+    whole = Draft202012Validator(_schema("rule"))
+    for error in whole.iter_errors(value):
         yield from _said(error)
 
 
@@ -114,11 +115,11 @@ def _judgement(rule: Mapping[str, Any]) -> Iterator[Complaint]:
     elif "params" in rule:
         yield Complaint(("params",), "only a rule with 'check' takes parameters")
     params, schema = rule.get("params", {}), rule.get("params-schema", {})
+    patterns = tuple(dialect.patterns(schema, ("params-schema",)))
+    yield from patterns
     if set(params) != set(schema.get("properties", {})):
         yield Complaint(("params",) if params else (), "'params' and the properties of 'params-schema' differ")
-    from jsonschema import Draft202012Validator
-
-    for wrong in Draft202012Validator(schema).iter_errors(params):
+    for wrong in validator(schema).iter_errors(params) if not patterns else ():
         yield Complaint(("params", *wrong.absolute_path), wrong.message)
 
 

@@ -148,12 +148,18 @@ def _class_end(context: Context, claim: Claim, class_name: Scalar) -> End:
 
 
 def _without_class(context: Context, claim: Claim) -> End:
-    if context.default is None:
+    default = context.default
+    if default is None:
         # Without a default class the claim stays without a class and is bound to a volume without one. Whether the
         # cluster has a default class, the input does not say.
         end = _free_volume(context, claim, "")
         if isinstance(end, Backing):
             return end._replace(assumed=True)
+    elif default.name is not None:
+        # The claim is given the default class before a volume is looked for.
+        end = _free_volume(context, claim, default.name)
+        if end is not None:
+            return end.behind((Step(default.marks[0].span, f"{default.name} is the default class"),))
     if has_selector(claim.spec):
         return _no_volume(claim)
     step = Step(claim.span, f"{claim.label} names no class")

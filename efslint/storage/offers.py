@@ -7,10 +7,12 @@ Built once for a run, so that a claim looks only at volumes that it could get. W
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from efslint.kube.index import Index
 from efslint.kube.nearby import Namespaced, Nearby
 from efslint.kube.pods import annotation, labels, strings
+from efslint.kube.quantity import quantity
 from efslint.kube.resources import Resource
 from efslint.storage.backing import End, agree
 from efslint.storage.volumes import volume_end
@@ -64,16 +66,34 @@ class Offers:
 
     def free(self, spec: Node | None, class_name: str, near: Source) -> Offer:
         """Return the volumes of a class, an empty one for those without, that a claim could be bound to."""
-        modes, wanted = frozenset(strings(spec, "accessModes")), tuple(_wanted(spec))
-        key = (class_name, near.path, modes, wanted)
+        request = _request(spec)
+        key = (class_name, near.path, request)
         if key not in self._known:
             tiers = self._free[class_name].tiers(near) if class_name in self._free else iter(())
-            fitting = ([each for each in tier if _fits(each, modes, wanted)] for tier in tiers)
+            fitting = ([each for each in tier if _fits(each, request)] for tier in tiers)
             self._known[key] = Offer(next(filter(None, fitting), []))
         return self._known[key]
 
 
 _Wanted = tuple[str, str, tuple[str, ...]]
+
+
+class _Request(NamedTuple):
+    """What a claim asks of a volume. ``size`` is in bytes, ``None`` where it is not known."""
+
+    modes: frozenset[str]
+    volume_mode: str
+    size: int | None
+    labels: tuple[_Wanted, ...]
+
+
+def _request(spec: Node | None) -> _Request:
+    size = quantity(text(spec, "resources", "requests", "storage") or "")
+    return _Request(frozenset(strings(spec, "accessModes")), _volume_mode(spec), size, tuple(_wanted(spec)))
+
+
+def _volume_mode(spec: Node | None) -> str:
+    return text(spec, "volumeMode") or "Filesystem"
 
 
 def has_selector(spec: Node | None) -> bool:
@@ -93,14 +113,21 @@ def _wanted(spec: Node | None) -> list[_Wanted]:
     return found
 
 
-def _fits(volume: Resource, modes: frozenset[str], wanted: tuple[_Wanted, ...]) -> bool:
-    offered = frozenset(strings(volume.node, "spec", "accessModes"))
-    if modes and offered and not modes <= offered:
+def _fits(volume: Resource, request: _Request) -> bool:
+    """Judge a volume: kubernetes/kubernetes ``pkg/controller/volume/persistentvolume/index.go``."""
+    spec = child(volume.node, "spec")
+    if _volume_mode(spec) != request.volume_mode:
         return False
-    if not wanted:
+    offered = frozenset(strings(spec, "accessModes"))
+    if request.modes and offered and not request.modes <= offered:
+        return False
+    size = quantity(text(spec, "capacity", "storage") or "")
+    if size is not None and request.size is not None and size < request.size:
+        return False
+    if not request.labels:
         return True
     mine = labels(volume.node)
-    return all(_selects(operator, values, mine.get(key)) for key, operator, values in wanted)
+    return all(_selects(operator, values, mine.get(key)) for key, operator, values in request.labels)
 
 
 def _selects(operator: str, values: tuple[str, ...], value: str | None) -> bool:

@@ -66,7 +66,11 @@ def _provisioner(index: Index, template: PodTemplate, container: Container) -> I
     if name is None or not name.text:
         return
     server = next((found for key in _SERVER if (found := variables.get(key)) is not None and found.text), None)
-    server = server or _mounted_server(template)
+    mounted = _mounted_server(template)
+    if server is None or (mounted is not None and efs_host(mounted.text) is not None):
+        # The two name one server; the variable may hold the address of a mount target, which does not show that it is
+        # EFS.
+        server = server if server is not None and efs_host(server.text) is not None else mounted or server
     # Provisioners of other volumes read their name from the same variable, rancher/local-path-provisioner:main.go.
     if server is None and variables.keys().isdisjoint((*_SERVER, _FILE_SYSTEM)):
         return

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from efslint.knowledge.drivers import Mounter
 from efslint.kube.index import Ambiguous, Found
-from efslint.kube.pods import Container, PodTemplate, containers, integer, scalar, truth, volumes
+from efslint.kube.pods import Container, PodTemplate, containers, integer, pod_templates, scalar, truth, volumes
 from efslint.kube.resources import Resource
 from efslint.storage.backing import Backing, End, Unresolved, agree
 from efslint.storage.claims import Claim, claim_end, claim_object, claim_template, reserved_end
@@ -76,8 +76,7 @@ def _template_ends(context: Context, template: PodTemplate, node: Mapping, name:
     Names: kubernetes/kubernetes ``pkg/controller/statefulset/stateful_set_utils.go``.
     """
     resource = template.resource
-    start = integer(resource.node, "spec", "ordinals", "start") or 0
-    count = min(max(template.replicas or 1, 1), _MOST_ORDINALS)
+    start, count = _ordinals(template)
     label = f"claim template {name}"
     made = 0
     for ordinal in range(start, start + count):
@@ -90,6 +89,12 @@ def _template_ends(context: Context, template: PodTemplate, node: Mapping, name:
     if made < count:
         first = f"{name}-{resource.ref.name}-{start}"
         yield claim_end(context, claim_template(node, first, resource.ref.namespace, label, resource.name_span))
+
+
+def _ordinals(template: PodTemplate) -> tuple[int, int]:
+    """Return the first ordinal of a StatefulSet's pods, and how many of them are looked at."""
+    start = integer(template.resource.node, "spec", "ordinals", "start") or 0
+    return start, min(max(template.replicas or 1, 1), _MOST_ORDINALS)
 
 
 def _volume_end(context: Context, template: PodTemplate, name: str, volume: Mapping) -> tuple[End, bool] | None:
@@ -140,12 +145,37 @@ def _present_claim(context: Context, namespace: str | None, name: str, span: Spa
 
 
 def _absent_claim(context: Context, namespace: str | None, claim_name: Scalar) -> End:
-    """Follow a claim that is not in the input: a volume may name it all the same."""
+    """Follow a claim that is not in the input: a volume may name it, or a StatefulSet of the input make it."""
     claim = Claim(claim_name.text, namespace, None, claim_name.span, None, f"claim {claim_name.text}")
     reserved = reserved_end(context, claim)
     if reserved is not None:
         return reserved
+    made = list(_made_claims(context, namespace, claim_name))
+    if len(made) == 1:
+        return made[0]
     return Unresolved("PersistentVolumeClaim", claim_name.text, "missing", claim_name.span, namespace)
+
+
+def _made_claims(context: Context, namespace: str | None, claim_name: Scalar) -> Iterator[End]:
+    """Follow a claim to the templates of StatefulSets that make one of this name."""
+    words = claim_name.text.split("-")
+    if not (words[-1].isascii() and words[-1].isdigit()):
+        return
+    for at in range(1, len(words) - 1):
+        name, owner = "-".join(words[:at]), "-".join(words[at:-1])
+        found = context.index.namespaced("StatefulSet", namespace, owner, claim_name.span.source)
+        if not isinstance(found, Found):
+            continue
+        for template in pod_templates(found.resource):
+            start, count = _ordinals(template)
+            if not start <= int(words[-1]) < start + count:
+                continue
+            for node in template.claim_templates:
+                if text(node, "metadata", "name") == name:
+                    label = f"claim template {name} of {found.resource.ref.label}"
+                    step = Step(claim_name.span, f"claim {claim_name.text} is made by {label}")
+                    made = claim_template(node, claim_name.text, namespace, label, found.resource.name_span)
+                    yield claim_end(context, made).behind((step,))
 
 
 def _behind(end: End, step: Step, names: dict[str, tuple[str, Origin]]) -> End:

@@ -85,14 +85,12 @@ def _number(text: str) -> Plain:
     signed = digits[0] in "+-"
     whole = re.fullmatch(_INTEGER, digits) if len(digits) <= _MOST_DIGITS else None
     integer = None if whole is None else _integer(whole)
-    # The reference reads signed numbers as int64 and others as uint64, then tries floats, then (unsigned) big integers.
+    # The reference reads signed numbers as int64 and others as uint64, then tries floats.
     if integer is not None and -(2**63) <= integer < (2**63 if signed else 2**64):
         return integer
     value: Plain = _finite(digits, text) if re.fullmatch(_FLOAT, digits) else text
     if isinstance(value, float):
         return value
-    if integer is not None:
-        return text if signed else integer
     binary = re.fullmatch(_SIGNED_BINARY, digits)
     return text if binary is None else int(binary[1], 2)
 

@@ -119,10 +119,10 @@ class Tree:
         """Add the node that an alias names, at the alias' place; what is inside it keeps its own places."""
         start, end = start + self.base, end + self.base
         if name not in self.anchors:
-            raise YamlSyntaxError(f"the alias *{name} names no anchor of this document", start)
+            raise YamlSyntaxError("the alias names no anchor of this document", start)
         anchored = self.anchors[name]
         if anchored is None:
-            raise YamlSyntaxError(f"the alias *{name} stands inside the node it names", start)
+            raise YamlSyntaxError("the alias stands inside the node it names", start)
         node, size, height = anchored
         self.aliased += size
         if self.aliased > MAX_ALIASED:
