@@ -1,4 +1,4 @@
-"""Make manifests of any size. Knows two shapes; the same number gives the same text."""
+"""Make manifests of any size. Knows a few shapes; the same number gives the same text."""
 
 from __future__ import annotations
 
@@ -105,3 +105,12 @@ def without_storage(lines: int = 100) -> str:
     missing = (lines - _SERVICE.count("\n")) // 2
     entries = (f'            - name: SETTING_{number}\n              value: "{number}"\n' for number in range(missing))
     return _SERVICE + "".join(entries)
+
+
+def file_of(characters: int, number: int, *, with_database: bool) -> str:
+    """Return a file of so many characters, give or take 2 kB: workloads without storage, and a database if wanted."""
+    documents = [database(number)] if with_database else []
+    plain = without_storage()
+    while sum(map(len, documents)) < characters:
+        documents.append(plain.replace("web", f"web-{number}-{len(documents)}"))
+    return "---\n".join(documents)

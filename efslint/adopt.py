@@ -5,12 +5,9 @@ Sits between the rules and the reports and asks ``adoption`` and ``config``; kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from efslint.adoption import baseline
-from efslint.adoption.directives import MARK, PREFIX, Directive, annotation_directives, directives
-from efslint.adoption.suppress import Conditions, ProblemKind, SuppressionProblem, apply
 from efslint.config.paths import ignore_by_path
 from efslint.config.select import select_rules
 from efslint.kube.manifests import Manifests
@@ -20,8 +17,12 @@ from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings
 from efslint.settings import Adoption
 from efslint.storage.fact import Fact, Origin, Step
+from efslint.text.source import Source
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most runs have neither a suppression nor a baseline
+    from efslint.adoption.baseline import Comparison
+    from efslint.adoption.directives import Directive
+    from efslint.adoption.suppress import SuppressionProblem
     from efslint.helm.findings import Mapped
 
 
@@ -34,7 +35,7 @@ class Adopted(NamedTuple):
     findings: tuple[Finding, ...]
     suppressed: tuple[tuple[Finding, str], ...] = ()
     before_baseline: tuple[Finding, ...] = ()
-    comparison: baseline.Comparison | None = None
+    comparison: Comparison | None = None
 
 
 def adopt(
@@ -52,10 +53,12 @@ def adopt(
     findings were moved.
     """
     sources = charts.sources if charts is not None else ()
-    found = (*_directives(manifests), *(each for source in sources for each in directives(source)))
+    found = (*_directives(manifests), *_in_comments(sources))
     problems: tuple[SuppressionProblem, ...] = ()
     suppressed: tuple[tuple[Finding, str], ...] = ()
     if found:
+        from efslint.adoption.suppress import Conditions, apply
+
         conditions = Conditions(
             adoption.known,
             frozenset(rule.id for rule in rules),
@@ -93,6 +96,8 @@ def _against_baseline(
     Nothing is said of entries about which the run cannot tell: those of rules that were not selected, and those of
     files that were not read, or not as a whole, so that they are not in ``read``.
     """
+    from efslint.adoption import baseline
+
     entries = adoption.baseline or ()
     selected = {*select_rules(adoption.known, adoption.config)}
     set_aside = {rule.id for rule in adoption.known} - selected
@@ -110,7 +115,11 @@ def _is_partial(manifests: Manifests) -> bool:
 
 
 def is_marked(text: str) -> bool:
-    """Say whether there may be suppressions in a text."""
+    """Say whether there may be suppressions in a text; most texts do not hold the word at all."""
+    if "efslint" not in text:
+        return False
+    from efslint.adoption.directives import MARK, PREFIX
+
     return MARK in text or PREFIX in text
 
 
@@ -120,13 +129,22 @@ def _order(finding: Finding) -> tuple[str, int, str, int]:
     return (path, start, finding.rule, end)
 
 
-def _directives(manifests: Iterable[Manifests]) -> Iterable[Directive]:
+def _directives(manifests: Iterable[Manifests]) -> Iterator[Directive]:
     for each in manifests:
-        if MARK in each.source.text:
-            yield from directives(each.source)
-        if PREFIX in each.source.text:
-            for resource in each.resources:
+        if is_marked(each.source.text):
+            from efslint.adoption.directives import PREFIX, annotation_directives
+
+            yield from _in_comments((each.source,))
+            for resource in each.resources if PREFIX in each.source.text else ():
                 yield from annotation_directives(resource.ref, resource.node)
+
+
+def _in_comments(sources: Iterable[Source]) -> Iterator[Directive]:
+    for source in sources:
+        if is_marked(source.text):
+            from efslint.adoption.directives import directives
+
+            yield from directives(source)
 
 
 def _touches(finding: Finding, context: Collection[str]) -> bool:
@@ -136,6 +154,6 @@ def _touches(finding: Finding, context: Collection[str]) -> bool:
 
 
 def _fact(problem: SuppressionProblem) -> Fact:
-    kind = "suppression-expired" if problem.kind is ProblemKind.EXPIRED else "suppression-unused"
+    kind = "suppression-expired" if problem.kind == "expired" else "suppression-unused"
     value = {"problem": kind, "detail": problem.message, "key": problem.text}
     return Fact("file", value, {"": Origin(problem.span)}, (Step(problem.span, problem.message),), None)

@@ -135,10 +135,9 @@ def _mapped(findings: tuple[Finding, ...], main: _Parsed, settings: Settings) ->
 
 
 def _is_marked(text: str) -> bool:
-    """Say whether there may be suppressions in a text; most texts do not hold the word at all."""
     if "efslint" not in text:
         return False
-    from efslint.adopt import is_marked
+    from efslint.adopt import is_marked  # of no use where nothing is found
 
     return is_marked(text)
 

@@ -66,21 +66,14 @@ def _processes(files: Sequence[File]) -> int:
 
 def _in_processes(files: Sequence[File], processes: int) -> Iterator[Parsed]:
     from concurrent.futures import ProcessPoolExecutor  # with what it needs, 30 ms
+    from signal import SIG_IGN, SIGINT, signal
 
-    with ProcessPoolExecutor(processes, initializer=_begin) as pool:
+    # Ctrl-C is for the process that started the others; they would print tracebacks.
+    with ProcessPoolExecutor(processes, initializer=signal, initargs=(SIGINT, SIG_IGN)) as pool:
         try:
             yield from chain.from_iterable(pool.map(_parse_batch, _batches(files)))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin() -> None:
-    """Prepare a process: Ctrl-C is for the one that started it, and the collector of cycles has nothing to find."""
-    import gc
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
 
 
 def _parse_batch(batch: Sequence[File]) -> list[Parsed]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -72,3 +73,40 @@ def test_other_actions_are_pinned_to_commits() -> None:
     used = [each["uses"].partition("@")[2] for each in ACTION["runs"]["steps"] if "uses" in each]
     assert used
     assert all(len(commit) == 40 and set(commit) <= set("0123456789abcdef") for commit in used)
+
+
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [
+        ("vendor.github-actions", [ROOT / "action.yml"]),
+        ("vendor.github-workflows", sorted(EXAMPLES.glob("github-workflow*.yml"))),
+        ("vendor.gitlab-ci", [EXAMPLES / "gitlab-ci.yml"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_examples_are_what_the_platforms_take(schema: str, files: list[Path]) -> None:
+    """With the schemas of SchemaStore, which check-jsonschema carries along."""
+    pytest.importorskip("check_jsonschema")
+    assert files
+    command = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema)
+    answer = subprocess.run((*command, *files), capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_actionlint_finds_no_fault_with_the_workflows() -> None:
+    program = shutil.which("actionlint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if program is None:
+        pytest.skip("actionlint is not installed")
+    files = sorted(EXAMPLES.glob("github-workflow*.yml"))
+    answer = subprocess.run((program, "-no-color", *files), capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_the_workflow_gives_the_action_only_inputs_that_it_has() -> None:
+    workflow = YAML(typ="safe").load((EXAMPLES / "github-workflow.yml").read_text(encoding="utf-8"))
+    steps = [each for job in workflow["jobs"].values() for each in job["steps"]]
+    (ours,) = (each for each in steps if each.get("uses", "").partition("@")[0].endswith("/efslint"))
+    assert ours["with"].keys() <= ACTION["inputs"].keys()

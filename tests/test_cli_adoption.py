@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,31 @@ def test_a_suppression_without_effect(text: str, line: int, column: int, said: s
     assert ran.places == [("EFS004", "a.yaml", line, column)]
     assert said in ran.report["findings"][0]["message"]
     assert json_of("--ignore", "EFS004", "a.yaml").status == 0
+
+
+def test_each_word_of_a_suppression_is_told_of_by_itself() -> None:
+    write("a.yaml", f"# efslint: ignore-file[EFS999, EFS101, EFS102] no\n{SHORT}")
+    ran = json_of("a.yaml")
+    assert ran.places == [("EFS004", "a.yaml", 1, 24), ("EFS004", "a.yaml", 1, 40)]
+    said = [each["message"] for each in ran.report["findings"]]
+    assert 'there is no rule "EFS999"' in said[0]
+    assert "EFS102 does not fire here" in said[1]
+
+
+CLAIM = "    - metadata: {name: data}\n"
+
+
+def test_an_annotation_on_a_claim_template_is_about_the_findings_that_lead_through_it() -> None:
+    write("class.yaml", CLASS)
+    note = "    - metadata: {name: data, annotations: {efslint.dev/ignore: 'EFS201: a test bed'}}\n"
+    for text, hidden in (
+        (DATABASE.replace(CLAIM, note), True),
+        (DATABASE.replace(CLAIM, note.replace("name: data", "name: other") + "      spec: {}\n" + CLAIM), False),
+    ):
+        write("db.yaml", text)
+        ran = json_of(".")
+        assert ("EFS201" in ran.rules) is not hidden
+        assert ("EFS004" in ran.rules) is not hidden
 
 
 def test_a_suppression_of_a_rule_that_was_not_looked_for_is_left_alone() -> None:
@@ -282,6 +308,30 @@ def test_a_context_that_is_missing_is_a_failure() -> None:
     assert ran.status == 2
     assert ran.rules == {"EFS101"}
     assert ran.err == "efslint: missing: no such file or directory\n"
+
+
+def test_what_cannot_be_read_below_a_context_is_skipped_and_named() -> None:
+    """As for a hook: the context is the repository, with whatever else lies in it."""
+    write("a.yaml", SHORT)
+    write("d/large.yaml", "#" * 2000)
+    write("d/class.yaml", CLASS)
+    write(".efslint.yaml", "max-file-size: 1KiB\n")
+    ran = json_of("a.yaml", "--context", ".")
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.rules == {"EFS101"}
+    assert ran.report["skipped"] == [{"path": "d/large.yaml", "line": 1, "reason": "unreadable"}]
+    assert json_of("a.yaml", "d").status == 2, "asked for, and not done"
+    assert json_of("a.yaml", "--context", "d/large.yaml").status == 2, "asked for by its name"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything can be read here")
+def test_a_directory_that_must_not_be_read_does_not_stop_a_hook(folder: Path) -> None:
+    write("a.yaml", CLEAN)
+    (folder / "pgdata").mkdir(mode=0)
+    ran = json_of("a.yaml", "--context", ".")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.report["skipped"] == [{"path": "pgdata", "line": 1, "reason": "unreadable"}]
+    assert json_of(".").status == 2
 
 
 def test_a_context_that_is_no_text_is_named() -> None:

@@ -121,6 +121,16 @@ def test_the_nearest_configuration_is_found(tree: Path) -> None:
     assert found() == (".efslint.yaml", "", "")
 
 
+def test_the_other_spelling_is_found_too_but_not_both(tree: Path) -> None:
+    (tree / ".efslint.yaml").write_text("strict: true\n")
+    (tree / "a" / ".efslint.yml").write_text("")
+    assert found()[0] == "../.efslint.yml"
+    (tree / "a" / ".efslint.yaml").write_text("")
+    file = find_config()
+    assert file is not None
+    assert file.read == Unreadable("../.efslint.yml", ".efslint.yaml stands beside it; keep one of them")
+
+
 @pytest.mark.parametrize(
     ("text", "counts"),
     [

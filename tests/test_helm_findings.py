@@ -9,7 +9,10 @@ import pytest
 from commands import efslint
 from helm_support import CHARTS, VOLUME, at_root, direct, needs_engine, pipe, printed, told, without_engine, write
 
+from efslint.builtin import default_settings
 from efslint.helm.options import HelmOptions
+from efslint.pipeline import lint
+from efslint.text.source import Source
 
 __all__ = ["at_root", "without_engine"]
 
@@ -229,3 +232,11 @@ def test_options_reach_the_chart(tmp_path: Path) -> None:
     given = ("--values", str(values), "--set", "x=y", "--release", "shop", "--namespace", "n")
     ran = efslint("--no-config", "-f", "json", *given, CHARTS, "-", stdin=printed("set", 4).encode())
     assert any(path.endswith("v.yaml") for rule, path, _, _ in ran.places if rule == "EFS101")
+
+
+@pytest.mark.usefixtures("without_engine")
+def test_several_files_of_rendered_text(chart: str) -> None:
+    """Charts are looked for once, whatever the number of files that name them."""
+    settings = default_settings()._replace(helm=lambda: HelmOptions(roots=(chart,)))
+    report = lint([Source("a.yaml", rendered("shop")), Source("b.yaml", rendered("orders"))], settings).report
+    assert [(told(each).text, len(each.objects)) for each in report.findings] == [("soft", 2), ("50", 2)]

@@ -624,6 +624,9 @@ def test_a_private_image_that_runs_a_client() -> None:
         ("yobasystems/alpine-mariadb", "/var/lib/mysql", "mariadb"),
         ("team/shop-mongodb", "/data/db", "mongodb"),
         ("team/logs-elasticsearch:7", "/usr/share/elasticsearch/data", "elasticsearch"),
+        ("team/postgresql-custom:16", "/var/lib/postgresql/data", "postgresql"),
+        ("team/shop-mongodb-rs", "/data/db", "mongodb"),
+        ("team/mysql-server-8.4-debian", "/var/lib/mysql", "mysql"),
     ],
 )
 def test_a_derived_image(image: str, mount: str, engine: str) -> None:
@@ -640,10 +643,45 @@ def test_a_derived_image(image: str, mount: str, engine: str) -> None:
         ("team/mypostgres", "/var/lib/postgresql/data"),
         ("team/postgres-app", "/var/lib/postgresql/data"),
         ("team/exporter-mysql", "/var/lib/mysql"),
+        ("team/postgres-backup-server", "/var/lib/postgresql/data"),
+        ("team/redis-server", "/data"),
+        ("team/custom-server", "/var/lib/mysql"),
     ],
 )
 def test_not_a_derived_image(image: str, mount: str) -> None:
     assert find(image, mount) is None
+
+
+@pytest.mark.parametrize(
+    ("image", "command", "args", "mount", "engine"),
+    [
+        ("debian:12", ("bash", "-ec"), ("exec postgres -D /srv/pg",), "/srv", "postgresql"),
+        ("team/base:1", ("mongod", "--dbpath", "/data"), (), "/data", "mongodb"),
+        ("team/base:1", (), ("/usr/bin/mongod", "--bind_ip_all"), "/data/db", "mongodb"),
+        ("team/base:1", ("etcd", "--data-dir=/state"), (), "/state", "etcd"),
+    ],
+)
+def test_another_image_that_starts_a_server(
+    image: str, command: tuple[str, ...], args: tuple[str, ...], mount: str, engine: str
+) -> None:
+    assert kept(find(image, mount, command=command, args=args), mount) == (engine, {mount})
+
+
+@pytest.mark.parametrize(
+    ("command", "mount"),
+    [
+        pytest.param(("redis-server",), "/data", id="the directory may be for anything"),
+        pytest.param(("mongod", "--dbpath", "/scratch"), "/data/db", id="the data is elsewhere"),
+        pytest.param(("mysqld", "--datadir=/d"), "/d", id="MySQL or MariaDB"),
+        pytest.param(("mongodump", "--out", "/data/db"), "/data/db", id="client"),
+        pytest.param(("consul", "kv", "get"), "/consul/data", id="client of one name with the server"),
+        pytest.param(("jupyterhub",), "/srv/jupyterhub", id="an application with an embedded database"),
+        pytest.param(("sh", "-c", ""), "/data/db", id="nothing"),
+    ],
+)
+def test_another_image_that_starts_none(command: tuple[str, ...], mount: str) -> None:
+    found = find("team/base:1", mount, command=command)
+    assert found is None or not holds(found.data, (mount,))
 
 
 # The data

@@ -98,4 +98,19 @@ def test_volumes_that_official_images_declare(image: str, volumes: tuple[str, ..
     ],
 )
 def test_images_that_insist_on_an_owner(image: str, expected: bool) -> None:
-    assert changes_owner(image) is expected
+    assert changes_owner(image, "/data/db", "image default") is expected
+
+
+@pytest.mark.parametrize(
+    ("image", "directory", "why", "expected"),
+    [
+        ("postgres:16", "/srv/pg", "PGDATA", True),
+        ("postgres:16", "/srv/pg", "-c data_directory", False),
+        ("mysql:8.4", "/srv/my", "--datadir", True),
+        ("mongo:7", "/data/db", "--dbpath", True),
+        ("mongo:7", "/srv/mongo", "--dbpath", False),
+    ],
+)
+def test_which_directories_entry_points_know(image: str, directory: str, why: str, expected: bool) -> None:
+    """docker-library/postgres, mysql and mongo: docker-entrypoint.sh."""
+    assert changes_owner(image, directory, why) is expected

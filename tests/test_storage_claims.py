@@ -26,6 +26,8 @@ EFS, DISK = CLASSES["efs"], CLASSES["disk"]
 NFS_PV = "nfs: {server: 192.0.2.7, path: /}"
 EFS_PV = "csi: {driver: efs.csi.aws.com, volumeHandle: fs-0a1b2c3d}"
 LOCAL_PV = "hostPath: {path: /x}"
+REQUEST = "resources: {requests: {storage: %s}}"
+SMALL_EFS_CLASS = "capacity: {storage: 1Gi}, storageClassName: efs"
 
 DYNAMIC_EFS = "efs efs-csi dynamic"
 STATIC_EFS = "efs efs-csi static"
@@ -207,6 +209,18 @@ def test_a_volume_can_name_a_claim_that_is_not_in_the_input() -> None:
         pytest.param("storageClassName: '', accessModes: [A, C]", "accessModes: [A, B]", NO_VOLUME, id="too few modes"),
         pytest.param("storageClassName: '', accessModes: [A]", "accessModes: null", STATIC_NFS, id="modes not known"),
         pytest.param("storageClassName: ''", "accessModes: [A]", STATIC_NFS, id="any mode"),
+        pytest.param(f"storageClassName: '', {REQUEST % '2Gi'}", "capacity: {storage: 2048Mi}", STATIC_NFS, id="size"),
+        pytest.param(
+            f"storageClassName: '', {REQUEST % '100Gi'}", "capacity: {storage: 1Gi}", NO_VOLUME, id="too small"
+        ),
+        pytest.param(f"storageClassName: efs, {REQUEST % '2Gi'}", SMALL_EFS_CLASS, DYNAMIC_EFS, id="class makes one"),
+        pytest.param(
+            f"storageClassName: '', {REQUEST % 'SIZE'}", "capacity: {storage: 1Gi}", STATIC_NFS, id="any size"
+        ),
+        pytest.param(f"storageClassName: '', {REQUEST % '9Gi'}", "capacity: {}", STATIC_NFS, id="capacity not known"),
+        pytest.param("storageClassName: ''", "volumeMode: Block", NO_VOLUME, id="volume mode"),
+        pytest.param("storageClassName: '', volumeMode: Block", "volumeMode: Block", STATIC_NFS, id="block"),
+        pytest.param("storageClassName: '', volumeMode: Filesystem", "capacity: {}", STATIC_NFS, id="default mode"),
     ],
 )
 def test_what_fits(claimed: str, offered: str, expected: str) -> None:
@@ -263,6 +277,18 @@ def test_a_claim_without_a_class_may_fit_a_volume_without_one() -> None:
     assert answer(using("{}", volume("pv", f"{{{NFS_PV}}}"), default)) == DYNAMIC_EFS
     unknown = volume("pv", "{csi: {driver: x.example.org}}")
     assert answer(using("{}", unknown)) == "unresolved no-default StorageClass"
+
+
+def test_a_claim_without_a_class_gets_the_default_one_before_a_volume_is_looked_for() -> None:
+    default = storage_class(
+        "d", "ebs.csi.aws.com", "", "annotations: {storageclass.kubernetes.io/is-default-class: 'true'}"
+    )
+    text = using("{}", volume("pv", f"{{storageClassName: d, {NFS_PV}}}"), default)
+    assert answer(text) == STATIC_NFS
+    assert chain(fact(text, "use"))[2:4] == ["d is the default class", "claim data fits volume pv"]
+    assert answer(using("{}", volume("pv", f"{{storageClassName: other, {NFS_PV}}}"), default)) == "other - dynamic"
+    two = [volume(name, f"{{storageClassName: d, {source}}}") for name, source in (("a", NFS_PV), ("b", LOCAL_PV))]
+    assert answer(using("{}", *two, default)) == AMBIGUOUS
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,9 @@ DATA = f"{{provisioner.name: example.org/shared, file.system.id: fs-0a1b2c3d, se
             [deployment(NAME, FS, volumes="[{name: r, nfs: {server: 192.0.2.7}}]")], ON_EFS, id="setting before volume"
         ),
         pytest.param(
+            [deployment(NAME, NAS, volumes=f"[{{name: r, nfs: {{server: {EFS_HOST}}}}}]")], ON_EFS, id="EFS volume"
+        ),
+        pytest.param(
             [
                 deployment(
                     NAME, volumes="[{name: q, emptyDir: {}}, {name: s, nfs: {server: ''}}, {name: r, nfs: {server: a}}]"

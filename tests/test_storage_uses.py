@@ -10,6 +10,7 @@ from storage_support import (
     answers,
     chain,
     claim,
+    claiming,
     context_of,
     fact,
     facts,
@@ -137,6 +138,43 @@ def test_a_volume_can_be_reserved_for_the_claim_of_a_template() -> None:
     reserved = volume("pv", "{claimRef: {name: v-db-0, namespace: prod}, nfs: {server: 192.0.2.7}}")
     text = stream(stateful(TEMPLATE, metadata="namespace: prod"), reserved, EFS)
     assert answer(text) == "nfs in-tree-nfs static"
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "expected"),
+    [
+        pytest.param("v-db-0", "", ON_EFS, id="first"),
+        pytest.param("v-db-2", "  replicas: 3\n", ON_EFS, id="last"),
+        pytest.param("v-db-3", "  replicas: 3\n", None, id="one too many"),
+        pytest.param("v-db-4", "  ordinals: {start: 4}\n", ON_EFS, id="other start"),
+        pytest.param("v-db-0", "  ordinals: {start: 4}\n", None, id="before the start"),
+        pytest.param("w-db-0", "", None, id="other template"),
+        pytest.param("v-other-0", "", None, id="other set"),
+        pytest.param("v-db-x", "", None, id="no ordinal"),
+        pytest.param("v-db-\u0663", "", None, id="no ASCII digit"),
+        pytest.param("0", "", None, id="ordinal only"),
+    ],
+)
+def test_a_pod_can_name_a_claim_that_a_set_makes(name: str, more: str, expected: str | None) -> None:
+    """Names: kubernetes/kubernetes ``pkg/controller/statefulset/stateful_set_utils.go``."""
+    missing = f"unresolved missing PersistentVolumeClaim {name}"
+    of_set, of_pod = answers(stream(stateful(TEMPLATE, more), claiming(name), EFS))
+    assert (of_set, of_pod) == (ON_EFS, expected or missing)
+
+
+def test_names_with_hyphens_of_claims_that_sets_make() -> None:
+    longer = TEMPLATE.replace("name: v", "name: v-w")
+    used = [answers(stream(claiming("v-w-a-b-0"), stateful(each, name="a-b"), EFS))[0] for each in (TEMPLATE, longer)]
+    assert used == ["unresolved missing PersistentVolumeClaim v-w-a-b-0", ON_EFS]
+
+
+def test_a_claim_that_two_sets_could_make_is_not_known() -> None:
+    sets = [
+        stateful("{metadata: {name: v}, spec: {storageClassName: efs}}", name="w-x"),
+        stateful("{metadata: {name: v-w}, spec: {storageClassName: disk}}", name="x"),
+    ]
+    found = answers(stream(claiming("v-w-x-0"), *sets, EFS, DISK))
+    assert found[0] == "unresolved missing PersistentVolumeClaim v-w-x-0"
 
 
 def test_a_claim_template_wins_over_a_volume_of_its_name() -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from efslint.helm import expressions as ex
 from efslint.helm.charts import Chart, Path
-from efslint.helm.go_template import Action, Body, Opener
-from efslint.helm.outline import CONTROL, YIELD, Line, Outline, outline, value_actions
+from efslint.helm.fits import fits, fragment, holds_key, key_fits
+from efslint.helm.go_template import Action, Body
+from efslint.helm.outline import CONTROL, YIELD, Line, outline, value_actions
 from efslint.helm.scopes import agreeing
 from efslint.helm.views import MOST_STEPS, Candidate, Found, Miss, Target, View, pattern, same
 from efslint.helm.yields import (
@@ -29,7 +30,6 @@ from efslint.helm.yields import (
 )
 from efslint.text.source import Source, Span
 from efslint.yaml.node import Mapping, Node, Scalar, Sequence, child
-from efslint.yaml.parser import YamlSyntaxError, parse_node
 
 _MOST_CANDIDATES = 32
 
@@ -70,7 +70,7 @@ def trace(chart: Chart, template: Source, target: Target) -> Trace:
 
 def _documents(view: View, node: Node, path: Path) -> Found:
     for document in view.outline.documents:
-        if not path or _fits(view, document.children, node, document.scope, 0):
+        if not path or fits(view, document.children, node, document.scope, 0):
             yield from _search(view, document.children, node, path)
 
 
@@ -101,8 +101,8 @@ def _shifted(node: Node, path: Path, shift: int) -> tuple[Node, Path]:
 def _leads_to(view: View, line: Line, node: Node, step: str | int, inner: Node) -> bool:
     """Say whether a line can be that of a key or of an item."""
     if isinstance(step, str):
-        return line.kind == "key" and _key_fits(view, line, step)
-    return line.kind == "item" and _fits(view, (line,), node, line.scope, 0, item=inner)
+        return line.kind == "key" and key_fits(view, line, step)
+    return line.kind == "item" and fits(view, (line,), node, line.scope, 0, item=inner)
 
 
 def _enter(view: View, line: Line, node: Node, path: Path) -> Found:
@@ -111,17 +111,12 @@ def _enter(view: View, line: Line, node: Node, path: Path) -> Found:
         return
     yield from _search(view, line.children, node, path)
     start, end = line.value
-    if start == end or _holds_key(line):
+    if start == end or holds_key(line):
         return
     if _is_action(view, line):
         yield from _through(view, line, node, path)
     elif view.outline.text[start] in "[{":
         yield from _flow(view, line, path)
-
-
-def _holds_key(line: Line) -> bool:
-    """Say whether an item has its first key on its own line."""
-    return line.kind == "item" and any(line.value[0] <= each.key[0] < line.value[1] for each in line.children)
 
 
 def _is_action(view: View, line: Line) -> bool:
@@ -130,7 +125,7 @@ def _is_action(view: View, line: Line) -> bool:
 
 def _flow(view: View, line: Line, path: Path) -> Found:
     """Walk on within a flow collection, which is YAML but for the actions in it."""
-    node: Node | None = _fragment(view, *line.value)
+    node: Node | None = fragment(view, *line.value)
     for step in path[:-1]:
         node = child(node, step)
     last = path[-1]
@@ -141,72 +136,12 @@ def _flow(view: View, line: Line, path: Path) -> Found:
         yield from _leaf(view, Line("key", 0, place, (inner.start, inner.end), line.scope))
 
 
-def _fragment(view: View, start: int, end: int) -> Node | None:
-    try:
-        return parse_node(_blotted(view.outline), start, end)
-    except YamlSyntaxError:
-        return None
-
-
-def _blotted(found: Outline) -> Source:
-    return Source(found.body.source.path, found.text)
-
-
-def _key_fits(view: View, line: Line, key: str) -> bool:
-    text = view.outline.text[line.key[0] : line.key[1]]
-    if YIELD not in text:
-        return text.strip("\"'") == key
-    return pattern(text).fullmatch(key) is not None
-
-
-def _fits(
-    view: View, lines: Iterable[Line], node: Node, scope: tuple[Opener, ...], depth: int, item: Node | None = None
-) -> bool:
-    """Say whether lines can have made a node: what they always make must be there, with the same literal text.
-
-    Lines in conditions of their own need not be there. With ``item``, the one line is that of an item.
-    """
-    if depth > 4:
-        return True
-    for line in lines:
-        if line.kind == "action" or line.scope != scope:
-            continue
-        inner = item
-        if line.kind == "key":
-            key = view.outline.text[line.key[0] : line.key[1]]
-            if YIELD in key:
-                continue
-            inner = child(node, key.strip("\"'"))
-        if inner is None:
-            if line.kind == "key" and type(node) is Mapping:
-                return False
-            continue
-        if not _line_fits(view, line, inner, depth):
-            return False
-    return True
-
-
-def _line_fits(view: View, line: Line, node: Node, depth: int) -> bool:
-    start, end = line.value
-    text = view.outline.text[start:end]
-    if text and not _holds_key(line):
-        if type(node) is not Scalar:
-            return text[0] in "[{" or YIELD in text or text[0] in "&!"
-        if text[0] in "|>[{&*!" or CONTROL in text:
-            return True
-        written = _fragment(view, start, end)
-        return type(written) is not Scalar or pattern(written.text).fullmatch(node.text) is not None
-    if line.kind == "item" and type(node) is Scalar and _holds_key(line):
-        return False
-    return type(node) is Scalar or _fits(view, line.children, node, line.scope, depth + 1)
-
-
 def _leaf(view: View, line: Line) -> Found:
     """Say what can have made the scalar (or the key) of a line."""
     source = view.outline.body.source
     start, end = line.key if view.target.on_key else line.value
     place = Span(source, start, max(start, end)).one_line()
-    if start == end or _holds_key(line):
+    if start == end or holds_key(line):
         for inner in line.children:
             if inner.kind == "action":
                 yield from _through(view, inner, view.target.root, ())
@@ -218,7 +153,7 @@ def _leaf(view: View, line: Line) -> Found:
     if CONTROL in text:
         yield from _alternatives(view, line, place)
         return
-    written = _fragment(view, start, end)
+    written = fragment(view, start, end)
     if type(written) is not Scalar:
         return
     matched = pattern(written.text).fullmatch(view.target.text)

@@ -6,7 +6,6 @@ Knows the shape of the entries and checks it; leaves it to ``engines`` to recogn
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -61,8 +60,7 @@ class External(NamedTuple):
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Engine:
+class Engine(NamedTuple):
     """A product that keeps data in a directory, and how it is recognised.
 
     ``stance`` is what the vendor says of NFS, ``statement`` the same in a sentence, ``source`` where it was read.
@@ -92,6 +90,10 @@ class Engine:
     suffixes: tuple[str, ...]
     aside: frozenset[str]
     bystanders: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        """Hash the name alone, since what is known of an engine is looked up by it again and again."""
+        return hash(self.id)
 
 
 class _General(NamedTuple):

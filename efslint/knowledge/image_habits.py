@@ -5,6 +5,7 @@ Only images that were read; another image of the same name in another repository
 
 from __future__ import annotations
 
+from efslint.knowledge.directories import at_or_below
 from efslint.knowledge.images import Image, parse_image
 
 # Images whose entry point, run as root, gives the data directory to the server's user and ends when it cannot:
@@ -32,10 +33,19 @@ def declared_volumes(image: str) -> tuple[str, ...]:
     return _VOLUMES.get(name, ())
 
 
-def changes_owner(image: str) -> bool:
-    """Say whether an official image, started as root, changes the owner of its data directory and insists on it."""
+def changes_owner(image: str, directory: str, why: str) -> bool:
+    """Say whether an official image, started as root, changes the owner of a directory of its data and insists on it.
+
+    ``why`` says who chose the directory, as in ``DataDirectory``. The entry point of postgres follows variables but not
+    options, that of mongo only knows its own directories, that of mysql asks the server.
+    """
     parsed = parse_image(image)
-    return parsed is not None and _name(parsed) in (*_ON_POSTGRES, *_VOLUMES)
+    if parsed is None:
+        return False
+    name = _name(parsed)
+    if name in _ON_POSTGRES:
+        return not why.startswith("-")
+    return name == "mysql" or (name == "mongo" and any(at_or_below(directory, each) for each in _VOLUMES[name]))
 
 
 def _name(image: Image) -> str:

@@ -19,6 +19,6 @@ def quantity(text: str) -> int | None:
         return None
     number, binary, decimal, exponent = found.groups()
     if binary is not None:
-        return ceil(float(number) * 1024 ** ("KMGTPE".index(binary) + 1))
+        return ceil(float(number) * 1024.0 ** ("KMGTPE".index(binary) + 1))
     power = int(exponent) if exponent is not None else _DECIMAL.get(decimal, 0)
     return ceil(float(number) * 10.0**power)

@@ -26,9 +26,9 @@ def beside_facts(found: Survey) -> Iterator[Fact]:
             continue
         if recognised is None or recognised.engine.category != "database":
             continue
-        covered = _covered(use)
-        if covered is not None:
-            yield _fact(use, end, recognised.engine, covered[0], {"image_volume": covered[1]})
+        over = covered(use)
+        if over is not None:
+            yield _fact(use, end, recognised.engine, over[0], {"image_volume": over[1]})
             continue
         container = use.mount.container
         if id(container) not in near:
@@ -38,7 +38,7 @@ def beside_facts(found: Survey) -> Iterator[Fact]:
             yield _fact(use, end, recognised.engine, missed, {})
 
 
-def _covered(use: Use) -> tuple[str, str] | None:
+def covered(use: Use) -> tuple[str, str] | None:
     """Return the data directory and the volume of the image that may come to lie over the mount that holds it."""
     top = normal(use.mount.path.text)
     if use.engine is None or use.engine["role"] != "data" or top is None:

@@ -19,6 +19,7 @@ from efslint.knowledge.ownership import OwnerChange, failure_expected, owner_cha
 from efslint.kube.pods import environment, integer, strings, truth
 from efslint.storage.attributes import parameters_of
 from efslint.storage.backing import Backing
+from efslint.storage.beside_facts import covered
 from efslint.storage.engine_values import container_mount_paths, container_value, workload_value
 from efslint.storage.fact import Confidence, Fact, Origin, Step
 from efslint.storage.survey import Survey, Use
@@ -89,10 +90,15 @@ def _refused(change: OwnerChange, parameters: dict[str, str]) -> bool:
 
 def _at_start(use: Use, parameters: dict[str, str]) -> bool:
     """Say whether the image's own entry point, run as root, gives the data directory to another user."""
-    if use.engine is None or "uid" in parameters:
+    if use.engine is None or use.recognised is None or "uid" in parameters:
         return False
     node, pod = use.mount.container.node, use.mount.template.spec
-    if child(node, "command") is not None or not changes_owner(text(node, "image") or ""):
+    directory = next(each for each in use.recognised.data if each.path == use.engine["directory"])
+    image = text(node, "image") or ""
+    if child(node, "command") is not None or not changes_owner(image, directory.path, directory.why):
+        return False
+    if covered(use) is not None:
+        # With some container runtimes the change is one of a directory that lies over the mount.
         return False
     contexts = (child(node, "securityContext"), child(pod, "securityContext"))
     user = next((number for each in contexts if (number := integer(each, "runAsUser")) is not None), 0)

@@ -65,12 +65,10 @@ def _provisioner(index: Index, template: PodTemplate, container: Container) -> I
     name = variables.get(_NAME)
     if name is None or not name.text:
         return
-    server = next((found for key in _SERVER if (found := variables.get(key)) is not None and found.text), None)
-    mounted = _mounted_server(template)
-    if server is None or (mounted is not None and efs_host(mounted.text) is not None):
-        # The two name one server; the variable may hold the address of a mount target, which does not show that it is
-        # EFS.
-        server = server if server is not None and efs_host(server.text) is not None else mounted or server
+    told = next((found for key in _SERVER if (found := variables.get(key)) is not None and found.text), None)
+    servers = [each for each in (told, _mounted_server(template)) if each is not None]
+    # Both name one server. One may be the address of a mount target, which does not show that it is EFS.
+    server = next((each for each in servers if efs_host(each.text) is not None), servers[0] if servers else None)
     # Provisioners of other volumes read their name from the same variable, rancher/local-path-provisioner:main.go.
     if server is None and variables.keys().isdisjoint((*_SERVER, _FILE_SYSTEM)):
         return

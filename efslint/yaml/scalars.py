@@ -59,14 +59,7 @@ def _tagged(text: str, core: str) -> Plain:
         return text
     if core == "int":
         return value if isinstance(value, int) else text
-    return value if isinstance(value, float) else _as_float(text, value)
-
-
-def _as_float(text: str, number: int) -> Plain:
-    try:
-        return float(number)
-    except OverflowError:
-        return text
+    return float(value)
 
 
 def _plain(text: str) -> Plain:
