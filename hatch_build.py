@@ -22,7 +22,7 @@ class CompiledKnowledge(BuildHookInterface):  # type: ignore[type-arg]
 
         known = knowledge()
         text = source_text(built_in_rules(), known.engines(), known.operators())
-        target = Path(self.directory, "compiled", "_compiled.py")
+        target = Path(self.root, "build", "compiled", "_compiled.py")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")
         build_data["force_include"][str(target)] = "efslint/_compiled.py"

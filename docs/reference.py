@@ -58,12 +58,13 @@ _TYPES = {"string": "text", "array": "list", "object": "mapping", "boolean": "tr
 
 
 def generated() -> dict[str, str]:
-    """Return all pages by their path below the folder of pages."""
+    """Return all pages, and what they link to, by their path below the folder of pages."""
     rules = built_in_rules()
     return {
         "rules/index.md": rule_index(rules),
         **{rule_path(rule): rule_page(rule) for rule in rules},
         "reference/configuration.md": configuration(),
+        "reference/config.json": (PACKAGE / "schemas" / "config.json").read_text(encoding="utf-8"),
         "reference/engines.md": engines(),
         "reference/command-line.md": command_line(),
     }
@@ -120,9 +121,9 @@ def configuration() -> str:
         "# Configuration",
         f"{schema['description']} An unknown key is an error. `efslint --show-config` prints every value that is in "
         "force and where it comes from.",
-        "An editor checks and completes the file with the JSON Schema that is shipped as "
-        "`efslint/schemas/config.json`, for example in the YAML language server with a first line "
-        "`# yaml-language-server: $schema=…/config.json`.",
+        "An editor checks and completes the file with its [JSON Schema](config.json), which the package carries as "
+        "`efslint/schemas/config.json`. In editors with the YAML language server the file begins with "
+        "`# yaml-language-server: $schema=` and the path or the address of the schema.",
     ]
     for key, value in schema["properties"].items():
         parts += list(_setting(key, value, schema["$defs"]))

@@ -34,6 +34,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import licences
+import plot
 import shells
 
 from efslint.builtin import built_in_rules
@@ -160,10 +162,11 @@ def measurements() -> list[str]:
     if not path.exists():
         return []
     results = json.loads(path.read_text(encoding="utf-8"))
-    lines = ["| work | measured | budget | |", "|---|---|---|---|"]
+    lines = ["| work | measured | processor time | budget | |", "|---|---|---|---|---|"]
     for row in results["rows"]:
         measured = "–" if row["measured"] is None else f"{row['measured']:.2f} {row['unit']}"
-        lines.append(f"| {row['work']} | {measured} | {row['budget']:g} | {row['detail']} |")
+        cpu, budget = (f"{each:.3g}" if each is not None else "" for each in (row["cpu"], row["budget"]))
+        lines.append(f"| {row['work']} | {measured} | {cpu} | {budget} | {row['detail']} |")
     return [*lines, "", f"Python {results['python']}, {results['machine']}."]
 
 
@@ -177,6 +180,9 @@ def stale() -> Iterator[tuple[Path, str]]:
             raise StaleError(f"{name}: {error}") from error
         if new != text:
             yield ROOT / name, new
+    for name, text in (("THIRD_PARTY.md", licences.text()), ("docs/pages/speed.svg", plot.svg())):
+        if text and (not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text):
+            yield ROOT / name, text
     for name, text in shells.files().items():
         path = ROOT / _SHARE / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:

@@ -176,7 +176,7 @@ def _add_input(group: argparse._ArgumentGroup) -> None:
         "--config",
         type=_filled,
         metavar="FILE",
-        help="configuration (default: the nearest .efslint.yaml, or [tool.efslint] in pyproject.toml)",
+        help="configuration (default: the nearest .efslint.yaml or .efslint.yml, or [tool.efslint] in pyproject.toml)",
     )
     either.add_argument("--no-config", action="store_true", help="read no configuration file")
 

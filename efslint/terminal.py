@@ -51,7 +51,7 @@ def shows_links(environment: Mapping[str, str]) -> bool:
     if forced:
         return forced != "0"
     term = environment.get("TERM", "")
-    if term.startswith(("tmux", "screen", "dumb")) or "TMUX" in environment:
+    if term.startswith(("tmux", "screen", "dumb")) or environment.get("TMUX"):
         return False
     vte = environment.get("VTE_VERSION", "")
     return (

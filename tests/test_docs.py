@@ -158,11 +158,17 @@ def test_links_within_the_documentation_lead_somewhere(assembled: Path) -> None:
         for link in links(path.read_text(encoding="utf-8")):
             target, _, anchor = link.partition("#")
             other = normpath(f"{Path(name).parent.as_posix()}/{target}") if target else name
-            assert other in pages, f"{name}: {link}"
+            assert (assembled / "pages" / other).is_file(), f"{name}: {link}"
             if anchor:
                 assert anchor in anchors(pages[other].read_text(encoding="utf-8")), f"{name}: {link}"
             checked += 1
     assert checked > 50
+
+
+def test_the_schema_for_editors_is_part_of_the_site(assembled: Path) -> None:
+    schema = json.loads((assembled / "pages" / "reference" / "config.json").read_text(encoding="utf-8"))
+    assert schema["properties"].keys() >= {"select", "baseline"}
+    assert schema["additionalProperties"] is False
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:

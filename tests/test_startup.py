@@ -8,6 +8,7 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ except SystemExit:
     pass
 print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
+NEW_DEPENDENCIES = pytest.mark.skipif(
+    version("jsonschema") == "4.18.0", reason="the oldest versions of what efslint needs load more"
+)
 WITHOUT_STORAGE = """\
 apiVersion: v1
 kind: Service
@@ -59,6 +63,10 @@ SLOW = {
     "ssl",
     "urllib.request",
 }
+NOT_BEFORE_A_FACT = r"efslint\.(adopt$|adoption\.(?!rule_names)|knowledge|rules\.check|storage\.resolve)"
+UNUSED = {"concurrent.futures", "difflib", "tomllib", "traceback", "efslint.helm.engine"}
+"""What only an unusual run needs."""
+OTHER_FORMATS = {f"efslint.report.{name}" for name in ("github", "gitlab", "json_report", "junit", "markdown", "sarif")}
 
 
 def loaded(*arguments: str) -> set[str]:
@@ -86,18 +94,38 @@ def test_the_version_loads_nothing_slow() -> None:
     assert {module for module in modules if re.match(r"efslint\.(?!cli(_\w+)?(\.|$))", module)} == set()
 
 
+@NEW_DEPENDENCIES
 def test_a_manifest_without_storage_needs_no_rules(tmp_path: Path) -> None:
     manifest = tmp_path / "web.yaml"
     manifest.write_text(WITHOUT_STORAGE, encoding="utf-8")
-    modules = loaded("--no-config", str(manifest))
+    modules = loaded(str(manifest))
+    assert "efslint.pipeline" in modules
     assert top(modules) & {"attr", "attrs", "jsonschema", "pathspec", "referencing", "rpds"} == set()
-    assert modules & SLOW == set()
+    assert modules & (SLOW | UNUSED | {"dataclasses", "inspect", "pathlib", "shutil"}) == set()
+    assert {module for module in modules if re.match(NOT_BEFORE_A_FACT, module)} == set()
 
 
+@NEW_DEPENDENCIES
 def test_a_manifest_with_findings_loads_nothing_slow() -> None:
-    modules = loaded("--no-config", FIXTURE)
+    modules = loaded(FIXTURE)
     assert "efslint.rules.check" in modules
-    assert modules & SLOW == set()
+    assert modules & (SLOW | UNUSED) == set()
+    assert {module for module in modules if module.startswith("efslint.adoption.")} == {"efslint.adoption.rule_names"}
+    assert {module for module in modules if module.startswith("efslint.helm.")} == {"efslint.helm.options"}
+    assert {module for module in modules if module.startswith("efslint.report.")} & OTHER_FORMATS == set()
+
+
+def test_a_suppression_loads_what_it_takes(tmp_path: Path) -> None:
+    manifest = tmp_path / "web.yaml"
+    manifest.write_text(f"{WITHOUT_STORAGE}# efslint: ignore[EFS201] no database here\n", encoding="utf-8")
+    modules = loaded("--no-config", str(manifest))
+    assert {"efslint.adoption.directives", "efslint.adoption.suppress"} <= modules
+    assert "efslint.adoption.baseline" not in modules
+
+
+def test_what_several_processes_need_is_loaded_for_several() -> None:
+    assert "concurrent.futures.process" in loaded("--no-config", "--jobs", "2", "fixtures")
+    assert "concurrent.futures.process" not in loaded("--no-config", "--jobs", "1", "fixtures")
 
 
 @pytest.mark.parametrize("option", ["--version"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_all_start_methods, get_start_method
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,9 @@ from efslint.inputs.files import ChartDirectory, File, NotText, Read, Unreadable
 from efslint.kube.manifests import Manifests
 from efslint.text.source import Source
 from efslint.workers import parse_all
+
+# Pytest itself may have threads, of which Python 3.12 warns when it forks; the command has none.
+pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
 
@@ -103,10 +109,15 @@ def test_several_processes_are_used_when_there_is_enough_to_do(monkeypatch: pyte
 def test_batches_hold_what_is_worth_sending(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_BATCH_BYTES", 100)
     monkeypatch.setattr(workers, "_BATCH_FILES", 3)
-    files = [File(str(size), size) for size in (10, 10, 10, 10, 95, 200, 1)]
-    assert [[file.size for file in batch] for batch in workers._batches(files)] == [[10, 10, 10], [10, 95], [200], [1]]
+    files = [File(f"missing-{size}", size) for size in (10, 10, 10, 10, 95, 200, 1)]
+    batches = list(workers._batches(files))
+    assert [[file.size for file in batch] for batch in batches] == [[10, 10, 10], [10, 95], [200], [1]]
+    assert workers._parse_batch(batches[1]) == [
+        Unreadable(f"missing-{size}", "no such file or directory") for size in (10, 95)
+    ]
 
 
+@pytest.mark.skipif(get_start_method() != "fork", reason="other processes do not inherit the fault")
 def test_a_fault_in_another_process_is_a_fault_of_the_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: File) -> Read:
         raise ZeroDivisionError("oops")
@@ -122,6 +133,22 @@ def test_a_number_of_processes_that_is_none(number: str) -> None:
     ran = efslint("--jobs", number, ".")
     assert ran.status == 2
     assert "neither auto nor a number from 1 to 999" in ran.err
+
+
+@pytest.mark.parametrize("method", get_all_start_methods())
+def test_processes_can_be_started_in_every_way(method: str, folder: Path) -> None:
+    script = folder / "run.py"
+    script.write_text(
+        "import multiprocessing, sys\nfrom efslint.cli import main\n"
+        f"if __name__ == '__main__':\n    multiprocessing.set_start_method('{method}')\n    sys.exit(main())\n"
+    )
+    answers = [
+        subprocess.run((sys.executable, script, "--jobs", jobs, "."), capture_output=True, text=True, check=False)
+        for jobs in ("1", "2")
+    ]
+    one, several = ((answer.returncode, answer.stdout, answer.stderr) for answer in answers)
+    assert "EFS201" in one[1]
+    assert several == one
 
 
 @pytest.mark.usefixtures("folder")

@@ -74,7 +74,8 @@ def _matcher(patterns: Sequence[tuple[str, Origin]]) -> Matcher:
         except ValueError:
             option = f"{origin.option}: " if origin.option else ""
             raise ConfigError(f'{option}"{pattern}" is not a gitignore pattern', origin.span) from None
-    return GitIgnoreSpec.from_lines([pattern for pattern, _ in patterns]).match_file
+    spec = GitIgnoreSpec.from_lines([pattern for pattern, _ in patterns])
+    return lambda path: bool(spec.match_file(path))  # before pathspec 1.0 it may return None
 
 
 def _from_file(path: str, within: str) -> str:

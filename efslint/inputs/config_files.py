@@ -6,6 +6,7 @@ Knows their names and where they are looked for; leaves what stands in them to `
 from __future__ import annotations
 
 import os
+import re
 from typing import NamedTuple
 
 from efslint.inputs.files import Read, Unreadable, read_file, shown
@@ -13,6 +14,8 @@ from efslint.text.source import Source
 
 CONFIG_NAMES = (".efslint.yaml", ".efslint.yml")
 PYPROJECT = "pyproject.toml"
+# Without one of these there is no table tool.efslint, and no need of a parser.
+_TABLE = r"tool[\"']?[ \t]*\.[ \t]*[\"']?efslint|^[ \t]*\[[ \t]*[\"']?tool[\"']?[ \t]*\]|^[ \t]*[\"']?tool[\"']?[ \t]*="
 
 
 class ConfigFile(NamedTuple):
@@ -37,7 +40,9 @@ def find_config() -> ConfigFile | None:
     while directory != below:
         own = [path for name in CONFIG_NAMES if os.path.isfile(path := os.path.join(directory, name))]
         if len(own) > 1:
-            return ConfigFile(Unreadable(shown(own[1]), f"{CONFIG_NAMES[0]} stands beside it; keep one of them"), "", "")
+            return ConfigFile(
+                Unreadable(shown(own[1]), f"{CONFIG_NAMES[0]} stands beside it; keep one of them"), "", ""
+            )
         if own:
             return open_config(own[0])
         if os.path.isfile(os.path.join(directory, PYPROJECT)):
@@ -73,7 +78,7 @@ def write_baseline(path: str, text: str) -> Unreadable | None:
 
 def _has_table(text: str) -> bool:
     """Say whether a ``pyproject.toml`` configures efslint; one that is broken may, and is to be complained about."""
-    if "efslint" not in text:
+    if "efslint" not in text or re.search(_TABLE, text, re.MULTILINE) is None:
         return False
     import tomllib  # most runs meet no such file
 

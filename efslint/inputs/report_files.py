@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from efslint.inputs.files import Unreadable, shown, why
 
 
 def write_report(path: str, text: str) -> Unreadable | None:
     """Write a report, with LF line ends on every system; return why, if that is not possible."""
     try:
-        Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+        with open(path, "wb") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
     except (OSError, ValueError) as error:
         return Unreadable(shown(path), why(error))
     return None

@@ -61,7 +61,7 @@ function _shtab_efslint_using
 end
 
 set -g _shtab_efslint_commands
-set -g _shtab_efslint_opts_with_value --baseline --chart-root --color --config --context --exclude --explain --fail-on --format --ignore --namespace --release --rules --sarif-category --select --set --severity --stdin-filename --storage-class --today --values -f
+set -g _shtab_efslint_opts_with_value --baseline --chart-root --color --config --context --exclude --explain --fail-on --format --ignore --jobs --namespace --release --rules --sarif-category --select --set --severity --stdin-filename --storage-class --today --values -f
 
 complete -c efslint -e
 complete -c efslint -f
@@ -88,7 +88,8 @@ complete -c efslint -n _shtab_efslint_using -l values -xka "(__fish_complete_pat
 complete -c efslint -n _shtab_efslint_using -l set -x -d 'set values of charts'
 complete -c efslint -n _shtab_efslint_using -l release -x -d 'name of the release (default: release-name)'
 complete -c efslint -n _shtab_efslint_using -l namespace -x -d 'namespace of the release (default: default)'
-complete -c efslint -n _shtab_efslint_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'configuration (default: the nearest .efslint.yaml, or [tool.efslint] in pyproject.toml)'
+complete -c efslint -n _shtab_efslint_using -l jobs -x -d 'processes that read files, or auto (the default): one, unless more are faster'
+complete -c efslint -n _shtab_efslint_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'configuration (default: the nearest .efslint.yaml or .efslint.yml, or [tool.efslint] in pyproject.toml)'
 complete -c efslint -n _shtab_efslint_using -l no-config -d 'read no configuration file'
 complete -c efslint -n _shtab_efslint_using -l baseline -xka "(__fish_complete_path (commandline -ct))" -d 'do not report the findings that a file lists; name those of its entries that are no longer found'
 complete -c efslint -n _shtab_efslint_using -l update-baseline -d 'write the findings of this run to the baseline, and accept them'
