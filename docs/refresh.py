@@ -164,6 +164,8 @@ def measurements() -> list[str]:
     results = json.loads(path.read_text(encoding="utf-8"))
     lines = ["| work | measured | processor time | budget | |", "|---|---|---|---|---|"]
     for row in results["rows"]:
+        if row["measured"] is None and row["budget"] is None:  # a tool that is not here
+            continue
         measured = "–" if row["measured"] is None else f"{row['measured']:.2f} {row['unit']}"
         cpu, budget = (f"{each:.3g}" if each is not None else "" for each in (row["cpu"], row["budget"]))
         lines.append(f"| {row['work']} | {measured} | {cpu} | {budget} | {row['detail']} |")

@@ -178,7 +178,10 @@ def test_joined_files_with_marks() -> None:
     assert values("a: 1\n\ufeff---\nb: 2\n---\n\ufeff# c\nc: 3\n")[:2] == [{"a": 1}, {"b": 2}]
 
 
-@given(st.lists(st.recursive(st.integers(-(2**63), 2**64 - 1), lambda v: st.lists(v) | st.dictionaries(KEYS, v), max_leaves=5)))
+NUMBERS = st.integers(-(2**63), 2**64 - 1)
+
+
+@given(st.lists(st.recursive(NUMBERS, lambda v: st.lists(v) | st.dictionaries(KEYS, v), max_leaves=5)))
 def test_streams_of_json(items: list[object]) -> None:
     boxed = [[item] for item in items]
     for separator in ("", "\n", "\n---\n"):

@@ -89,9 +89,9 @@ def annotation_directives(ref: ObjectRef, root: Node) -> tuple[Directive, ...]:
     that template: it covers the lines of it.
     """
     found: list[Directive] = []
-    for annotations, claim in _annotations(root):
+    for written, claim in _annotations(root):
         lines = (0, 0) if claim is None else (claim.span.first.line, claim.span.last.line)
-        for key, value in annotations.pairs:
+        for key, value in written.pairs:
             if type(key) is Scalar and key.text == ANNOTATION:
                 read = _read_annotation(ref, key, value)
                 found.extend(each if claim is None else each._replace(object=None, lines=lines) for each in read)
@@ -180,9 +180,7 @@ def _content(source: Source) -> list[int]:
     return [line for line in lines if source.line_text(line).strip()[:1] not in ("", "#")]
 
 
-def _read_comment(
-    source: Source, line: int, start: int, document: Part, content: list[int]
-) -> Iterator[Directive]:
+def _read_comment(source: Source, line: int, start: int, document: Part, content: list[int]) -> Iterator[Directive]:
     end = _line_end(source, line)
     marks = [*_COMMENT.finditer(source.text, start, end)]
     for mark, limit in zip(marks, [*(mark.start() for mark in marks), end][1:], strict=True):

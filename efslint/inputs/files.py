@@ -312,6 +312,8 @@ def _identity(path: str) -> tuple[tuple[int, int] | str, int]:
 def why(error: OSError | ValueError) -> str:
     """Say in plain words why a path cannot be used."""
     text = getattr(error, "strerror", None) or str(error)
+    if "embedded null" in text:  # which Python 3.13 words in another way
+        return "embedded null byte"
     return f"{text[:1].lower()}{text[1:]}"
 
 
