@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from efslint.adoption.rule_names import RuleName
 from efslint.config.model import Config
-from efslint.inputs.files import Read
+from efslint.inputs.reading import Read
 from efslint.inputs.rule_files import built_in_directory, read_rule_files, rule_file_names
 from efslint.rules.load import load_rule, rule_ids
 from efslint.rules.rule import Rule

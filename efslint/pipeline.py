@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from efslint import __version__
 from efslint.builtin import EARLIEST_DAY, default_settings
-from efslint.inputs.files import ChartDirectory, NotRegular, NotText, Unreadable, find_sources
+from efslint.inputs.files import find_sources
+from efslint.inputs.reading import ChartDirectory, NotRegular, NotText, Unreadable
 from efslint.kube.manifests import Manifests, TextProblem, read_manifests
 from efslint.report.model import Report, Skip, Suppressed
 from efslint.rules.finding import Finding

@@ -20,8 +20,9 @@ from efslint.config.paths import excluder
 from efslint.config.select import check_names, parameters, select_rules, severities
 from efslint.helm.options import HelmOptions
 from efslint.inputs.config_files import find_config, open_config, read_baseline
-from efslint.inputs.files import STDIN, ChartDirectory, NotText, Read, read_file
+from efslint.inputs.reading import ChartDirectory, NotText, Read, read_file
 from efslint.inputs.rule_files import read_rule_pack
+from efslint.inputs.walk import STDIN
 from efslint.rules.rule import Rule
 from efslint.rules.settings import RuleSettings, param_problems
 from efslint.settings import Adoption, Settings

@@ -12,7 +12,8 @@ from datetime import date
 from typing import NamedTuple
 
 from efslint.config.model import Config
-from efslint.inputs.files import NotRegular, Seen, Unreadable, find_sources, list_files, shown
+from efslint.inputs.files import Seen, find_sources, list_files
+from efslint.inputs.reading import NotRegular, Unreadable, shown
 from efslint.pipeline import Outcome
 from efslint.pipeline import lint as lint_sources
 from efslint.plan import Plan, RunError, all_rules, make_plan, make_settings

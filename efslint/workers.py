@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from efslint.inputs.files import File, Read, read_found
+from efslint.inputs.files import File, read_found
+from efslint.inputs.reading import Read
 from efslint.kube.manifests import Manifests, read_manifests
 from efslint.text.source import Source
 

@@ -12,7 +12,7 @@ import pytest
 from efslint.builtin import default_settings
 from efslint.helm import engine
 from efslint.helm.options import HelmOptions
-from efslint.inputs.files import ChartDirectory
+from efslint.inputs.reading import ChartDirectory
 from efslint.pipeline import Outcome, lint
 from efslint.rules.finding import Finding
 from efslint.text.source import Source

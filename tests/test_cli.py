@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -15,6 +16,7 @@ import pytest
 from commands import CLEAN, SHORT, efslint
 
 from efslint import __version__, cli, run
+from efslint.cli import main
 from efslint.report.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
@@ -362,3 +364,22 @@ def test_two_runs_are_the_same_to_the_byte(folder: Path) -> None:
     assert runs[0][1] == runs[1][1]
     assert (runs[0][0].returncode, runs[0][0].stderr) == (runs[1][0].returncode, runs[1][0].stderr)
     assert [text for text in (runs[0][0].stdout, *runs[0][1].values()) if str(folder).encode() in text] == []
+
+
+def test_a_process_of_its_own_tunes_the_collector(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Called as a library the command leaves the collector alone; as a process it may not look at everything again."""
+    manifest = tmp_path / "a.yaml"
+    manifest.write_text("kind: Namespace\napiVersion: v1\n")
+    before = gc.get_threshold()
+    assert main([str(manifest)]) == 0
+    assert gc.get_threshold() == before
+    monkeypatch.setattr(sys, "argv", ["efslint", str(manifest)])
+    try:
+        assert main() == 0
+        assert gc.get_threshold() != before
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+    assert b"no findings" in capsysbinary.readouterr().out

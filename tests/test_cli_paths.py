@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commands import CLASS, CLEAN, DATABASE, SHORT, efslint
 
-from efslint.inputs import files
+from efslint.inputs import walk
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_a_directory_is_walked_in_order_for_its_manifests() -> None:
     assert paths(".") == [name for name in expected if name != "a.json"]
 
 
-@pytest.mark.parametrize("name", sorted(files.TOOL_DIRECTORIES))
+@pytest.mark.parametrize("name", sorted(walk.TOOL_DIRECTORIES))
 def test_directories_of_tools_are_left_out_of_a_walk_only(name: str) -> None:
     write(f"{name}/a.yaml")
     write(f"below/{name}/a.yaml")

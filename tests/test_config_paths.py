@@ -15,7 +15,7 @@ from efslint.config.merge import CommandLine, merge
 from efslint.config.model import Config, ConfigError
 from efslint.config.paths import excluder, ignore_by_path
 from efslint.inputs.config_files import find_config, open_config, read_baseline, write_baseline
-from efslint.inputs.files import NotText, Unreadable
+from efslint.inputs.reading import NotText, Unreadable
 from efslint.rules.finding import Finding, Severity
 from efslint.storage.fact import Confidence
 from efslint.text.source import Source, Span

@@ -12,7 +12,8 @@ from efslint.helm import engine
 from efslint.helm.engine import Failure
 from efslint.helm.options import HelmOptions
 from efslint.helm.render import as_helm_prints, render_chart
-from efslint.inputs.files import ChartDirectory, NotRegular, Read, list_files, read_sources
+from efslint.inputs.files import list_files, read_sources
+from efslint.inputs.reading import ChartDirectory, NotRegular, Read
 from efslint.kube.helm_output import is_helm_output, pieces, release_name
 from efslint.kube.manifests import read_manifests
 from efslint.text.source import Source

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from efslint.inputs.files import read_file
+from efslint.inputs.reading import read_file
 from efslint.pipeline import lint_paths
 from efslint.text.source import Source
 from efslint.yaml.documents import SyntaxProblem, read_documents

@@ -10,8 +10,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from efslint.inputs import files, read_bytes
-from efslint.inputs.files import NotRegular, NotText, Seen, Unreadable, list_files, read_file, read_sources, shown
+from efslint.inputs import files, read_bytes, walk
+from efslint.inputs.files import Seen, list_files, read_sources
+from efslint.inputs.reading import NotRegular, NotText, Unreadable, read_file, shown
 from efslint.inputs.report_files import write_report
 from efslint.inputs.rule_files import (
     RulesMissingError,
@@ -114,14 +115,14 @@ def test_calls_of_one_run_read_nothing_twice(folder: Path) -> None:
 
 def test_a_file_that_vanishes_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "a.yaml").write_text("")
-    found = files._expand("a.yaml", files.nothing, ("a.yaml",))
+    found = walk.expand("a.yaml", files.nothing, ("a.yaml",))
 
     def expand(*_: object) -> Any:
         for each in found:
             (folder / "a.yaml").unlink()
             yield each
 
-    monkeypatch.setattr(files, "_expand", expand)
+    monkeypatch.setattr(files, "expand", expand)
     assert list(read_sources(["a.yaml"])) == [Unreadable("a.yaml", "no such file or directory")]
 
 

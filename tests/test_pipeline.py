@@ -12,7 +12,7 @@ from commands import CLASS, CLEAN, DATABASE, SHORT
 
 from efslint import __version__, builtin
 from efslint.builtin import EARLIEST_DAY, RuleUnreadableError, built_in_names, built_in_rules, default_settings
-from efslint.inputs.files import NotRegular, NotText, Unreadable
+from efslint.inputs.reading import NotRegular, NotText, Unreadable
 from efslint.pipeline import lint, lint_paths, lint_text
 from efslint.report.model import Skip
 from efslint.text.source import Source

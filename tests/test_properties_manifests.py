@@ -130,7 +130,7 @@ def test_no_text_is_too_damaged(text: str) -> None:
 @settings(quick, max_examples=EXAMPLES or 60)
 @given(st.binary(max_size=300), st.sampled_from((b"", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"kind: List\n")))
 def test_no_bytes_are_too_strange(tmp_path_factory: pytest.TempPathFactory, data: bytes, mark: bytes) -> None:
-    from efslint.inputs.files import read_file
+    from efslint.inputs.reading import read_file
 
     path = Path(tmp_path_factory.getbasetemp()) / "bytes.yaml"
     path.write_bytes(mark + data)

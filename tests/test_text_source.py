@@ -48,3 +48,7 @@ def test_position_and_lines_agree(text: str, data: st.DataObject) -> None:
     start = source.line_starts[line - 1]
     assert start + column - 1 == offset
     assert source.line_text(line) == text[start:].replace("\r\n", "\n").replace("\r", "\n").split("\n")[0]
+
+
+def test_a_source_names_itself_without_its_text() -> None:
+    assert repr(Source("a.yaml", "password: hunter2\n")) == "Source('a.yaml', 18 characters)"

@@ -13,7 +13,8 @@ import pytest
 from commands import CLASS, DATABASE, SHORT, efslint
 
 from efslint import workers
-from efslint.inputs.files import ChartDirectory, File, NotText, Read, Unreadable, find_sources
+from efslint.inputs.files import File, find_sources
+from efslint.inputs.reading import ChartDirectory, NotText, Read, Unreadable
 from efslint.kube.manifests import Manifests
 from efslint.text.source import Source
 from efslint.workers import parse_all

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from efslint.inputs.files import CHART_FILE, TOOL_DIRECTORIES, read_file, shown
+from efslint.inputs.reading import read_file, shown
+from efslint.inputs.walk import CHART_FILE, TOOL_DIRECTORIES
 from efslint.text.decode import DecodeError, decode
 from efslint.text.source import Source
 

@@ -9,7 +9,7 @@ import os
 import re
 from typing import NamedTuple
 
-from efslint.inputs.files import Read, Unreadable, read_file, shown
+from efslint.inputs.reading import Read, Unreadable, read_file, shown
 from efslint.text.source import Source
 
 CONFIG_NAMES = (".efslint.yaml", ".efslint.yml")

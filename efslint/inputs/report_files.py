@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from efslint.inputs.files import Unreadable, shown, why
+from efslint.inputs.reading import Unreadable, shown, why
 
 
 def write_report(path: str, text: str) -> Unreadable | None:

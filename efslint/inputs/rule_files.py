@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from efslint.inputs.files import Read, Unreadable, read_file, shown, why
+from efslint.inputs.reading import Read, Unreadable, read_file, shown, why
 
 
 class RulesMissingError(Exception):
