@@ -193,3 +193,15 @@ def test_a_path_is_shown_as_it_leads_from_here(
     monkeypatch.chdir(folder / "w")
     for place in (f"{directory}{name}", f"{folder}/{directory}{name}"):
         assert shown(place) == os.path.relpath(place) if place else True
+
+
+def test_a_pipe_whose_writer_was_faster_keeps_what_it_wrote() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        assert read_bytes._awaited(reading) == b"", "a writer is there, with nothing to say yet"
+        os.write(writing, b"kind: Pod")
+        assert read_bytes._awaited(reading) == b"kind: Pod"
+    finally:
+        os.close(reading)
+        os.close(writing)
