@@ -44,7 +44,7 @@ test: lint types cover  ## everything that CI checks
 # These keep environments of their own. What builds packages needs an index once more each, and is left out.
 test-minimal:  ## the tests with the lowest versions of what efslint needs, which were made for Python 3.11
 	$$(command -v python3.11 || echo "$(PYTHON)") -m venv $(VENV)-minimal
-	$(VENV)-minimal/bin/python -m pip --disable-pip-version-check --quiet install -c tests/minimal.txt --editable '.[dev]'
+	$(VENV)-minimal/bin/python -m pip --disable-pip-version-check --quiet install -c tests/minimal.txt --editable '.[test]'
 	$(VENV)-minimal/bin/python -m pytest -n $(WORKERS) -m 'not slow'
 
 test-pythons:  ## the tests with every Python from 3.11 on that is here
@@ -54,7 +54,7 @@ test-pythons:  ## the tests with every Python from 3.11 on that is here
 		case " $$seen " in *" $$version "*) continue ;; esac; seen="$$seen $$version"; \
 		echo "Python $$version"; \
 		"$$python" -m venv "$(VENV)-$$version" \
-		&& "$(VENV)-$$version/bin/python" -m pip --disable-pip-version-check --quiet install --editable '.[dev]' \
+		&& "$(VENV)-$$version/bin/python" -m pip --disable-pip-version-check --quiet install --editable '.[test]' \
 		&& "$(VENV)-$$version/bin/python" -m pytest -n $(WORKERS) -m 'not slow' || exit 1; \
 	done
 
