@@ -503,3 +503,16 @@ def test_a_span_is_the_option_or_the_whole_scalar(text: str, quote: str) -> None
     scalar = Scalar(Source("a", raw), 0, len(raw), text, quote)
     for option in comma_string(scalar).options:
         assert option.span.text.strip(" \t\r\n") == option.text or option.span.text == raw
+
+
+def test_kubelet_sorts_items_and_not_what_commas_join_within_one() -> None:
+    """JoinMountOptions (kubernetes/kubernetes:pkg/volume/util/util.go): the set is one of whole items."""
+    text = "mountOptions: ['soft,hard']\n"
+    root = parse_node(Source("a.yaml", text), 0, len(text))
+    written = mount_option_items(child(root, "mountOptions"))
+    outcome = effective(written.options, Mounter.IN_TREE_NFS)
+    assert outcome.options["mode"] == "hard"
+    (verdict,) = (each for each in outcome.listed if each.option.text == "soft")
+    assert verdict.why == (
+        "hard wins: both stand in one item of the list, which kubelet leaves as it is, and the last one wins"
+    )

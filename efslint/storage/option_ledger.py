@@ -57,7 +57,16 @@ class Ledger:
         elif one.text.removeprefix(_SAME) == winner.text.removeprefix(_SAME):
             self.judge(one, State.REPEATED, "the same option stands there already", winner)
         else:
-            self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {reason or ORDER[self.mounter]}", winner)
+            why = reason or self._order(one, winner)
+            self.judge(one, State.OVERRIDDEN, f"{winner.text} wins: {why}", winner)
+
+    def _order(self, one: Placed, winner: Placed) -> str:
+        """Say why the winner comes later; kubelet sorts the items of a list, not what commas join within one."""
+        written, other = one.option, winner.option
+        together = written is not None and other is not None and written.item == other.item
+        if together and self.mounter is Mounter.IN_TREE_NFS:
+            return "both stand in one item of the list, which kubelet leaves as it is, and the last one wins"
+        return ORDER[self.mounter]
 
     def state(self, one: Placed) -> State | None:
         """Return the verdict on an option, ``None`` before there is one."""
