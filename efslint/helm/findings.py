@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from efslint.adoption.suppress import SuppressionProblem
 from efslint.helm.charts import locate
-from efslint.helm.find import Charts
+from efslint.helm.find import NOT_FOUND, Charts
 from efslint.helm.places import NotMade, Place, Sureness, place
 from efslint.helm.suppressions import told_once
 from efslint.helm.targets import target_of
@@ -127,6 +127,9 @@ def _moved(finding: Finding, spot: _Spot, run: _Run) -> Finding:
     if spot.piece.assumed and (isinstance(placed, NotMade) or placed.sureness is Sureness.FILE_ONLY):
         return finding  # that the document is from this template is no more than likely
     made = f"rendered from {spot.piece.template}{_hook(spot.resource)}"
+    if placed == NOT_FOUND:
+        # Said beside the line and not in the message: it is the same for every finding of a chart that is not there.
+        return finding._replace(evidence=tuple(_noted(finding, f" ({made}; {NOT_FOUND.reason})")))
     if isinstance(placed, NotMade):
         return finding._replace(message=f"{finding.message} ({made}; {placed.reason})")
     message = finding.message
@@ -134,6 +137,12 @@ def _moved(finding: Finding, spot: _Spot, run: _Run) -> Finding:
         said = "" if placed.sureness is Sureness.EXACT else f"place in the chart: {placed.sureness}"
         message = f"{message} ({'; '.join(filter(None, (said, placed.note)))})"
     return finding._replace(message=message, span=placed.span, evidence=tuple(_steps(finding, placed, made, run)))
+
+
+def _noted(finding: Finding, note: str) -> Iterator[Step]:
+    for step in finding.evidence:
+        here = step.span.sort_key == finding.span.sort_key
+        yield step._replace(message=step.message + note) if here else step
 
 
 def _steps(finding: Finding, placed: Place, made: str, run: _Run) -> Iterator[Step]:
