@@ -111,7 +111,7 @@ def _against_baseline(
 
 def _is_partial(manifests: Manifests) -> bool:
     """Say whether a part of a file could not be read, so that what is no longer found may still be there."""
-    return any(problem.kind != "duplicate-key" for problem in manifests.problems)
+    return any(problem.kind not in ("duplicate-key", "joined-objects") for problem in manifests.problems)
 
 
 def is_marked(text: str) -> bool:

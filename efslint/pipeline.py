@@ -39,8 +39,8 @@ _SKIPPED = {
     "encoding": "not-text",
     "chart": "chart-not-rendered",
 }
-_SOURCE_MARK = "# Source: "  # with which Helm names the template of a document
 """The problems of a text that hide the rest of it, and the words for them."""
+_SOURCE_MARK = "# Source: "  # with which Helm names the template of a document
 
 
 class Outcome(NamedTuple):

@@ -10,11 +10,12 @@ import pytest
 from changing import replace
 from commands import CLASS, CLEAN, DATABASE, SHORT
 
-from efslint.adopt import is_marked
+from efslint.adopt import _is_partial, is_marked
 from efslint.adoption.baseline import Entry, entries
 from efslint.builtin import default_settings
 from efslint.config.load import load
 from efslint.config.model import Config
+from efslint.kube.manifests import read_manifests
 from efslint.pipeline import Outcome, lint
 from efslint.settings import Adoption
 from efslint.text.source import Source
@@ -135,3 +136,18 @@ def test_entries_of_the_context_are_not_judged() -> None:
     outcome = run({"b.yaml": CLEAN}, {"a.yaml": CLEAN}.items(), baseline=baseline())
     assert outcome.comparison is not None
     assert outcome.comparison.unseen == baseline()
+
+
+@pytest.mark.parametrize(
+    ("text", "partial"),
+    [
+        ("apiVersion: v1\nkind: Pod\nspec: {}\nspec: {volumes: [{nfs: {}}]}\n", False),
+        ("apiVersion: v1\nkind: Pod\nspec: {}\napiVersion: v1\nkind: Pod\n", False),
+        ("apiVersion: v1\nkind: Pod\nspec: [\n", True),
+    ],
+    ids=["a key twice", "two objects in one", "broken"],
+)
+def test_only_what_was_not_read_leaves_entries_of_a_baseline_open(text: str, partial: bool) -> None:
+    manifests = read_manifests(Source("a.yaml", text))
+    assert manifests.problems
+    assert _is_partial(manifests) is partial

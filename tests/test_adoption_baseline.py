@@ -9,7 +9,7 @@ from changing import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from efslint.adoption.baseline import BaselineError, Entry, compare, entries, parse, prune, render, update
+from efslint.adoption.baseline import BaselineError, Entry, compare, entries, parse, render, update
 from efslint.kube.identity import ObjectRef
 from efslint.rules.finding import Finding, Severity
 from efslint.storage.fact import Confidence
@@ -97,12 +97,6 @@ def test_entries_of_files_that_were_not_read_are_not_stale_and_are_kept() -> Non
     assert [entry.path for entry in result.stale] == ["c.yaml"]
     assert [entry.path for entry in result.unseen] == ["b.yaml"]
     assert [entry.path for entry in read(update([finding("f1", "a.yaml")], result))] == ["a.yaml", "b.yaml"]
-
-
-def test_pruning_drops_stale_entries_and_adds_none() -> None:
-    known = entries([finding("f1"), finding("f1"), finding("f2"), finding("f3", "b.yaml")])
-    result = compare([finding("f1"), finding("new")], known, judged={"a.yaml"})
-    assert [entry.fingerprint for entry in read(prune(known, result))] == ["f1", "f3"]
 
 
 GOOD = json.loads(update([finding("f")]))["findings"][0]

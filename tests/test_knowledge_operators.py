@@ -17,7 +17,6 @@ from efslint.knowledge.operators import (
     OperatorClaim,
     claims,
     load_operators,
-    operator_kinds,
     operators_of,
 )
 from efslint.text.source import Source
@@ -474,13 +473,6 @@ def test_the_version_does_not_matter_and_the_kind_does() -> None:
     assert not operators_of(OPERATORS, "acid.zalan.do/v1", "Postgresql")
     assert not operators_of(OPERATORS, "v1", "Pod")
     assert not operators_of(OPERATORS, "cluster.x-k8s.io/v1beta1", "Cluster")
-
-
-def test_operator_kinds() -> None:
-    kinds = operator_kinds(OPERATORS)
-    assert {("postgresql.cnpg.io", "Cluster"), ("kafka.strimzi.io", "KafkaNodePool")} <= kinds
-    assert ("cluster.x-k8s.io", "Cluster") not in kinds
-    assert operator_kinds(()) == frozenset()
 
 
 def test_a_key_that_is_no_scalar() -> None:

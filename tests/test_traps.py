@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
+from commands import DATABASE
 
 from efslint.pipeline import lint_paths, lint_text
 from efslint.report.model import Report
@@ -43,30 +44,6 @@ metadata:
   name: files
 provisioner: efs.csi.aws.com
 parameters: {provisioningMode: efs-ap, fileSystemId: fs-0a1b2c3d4e5f60718, directoryPerms: "700"}
-"""
-
-DATABASE = """\
-apiVersion: apps/v1
-kind: StatefulSet
-metadata:
-  name: db
-spec:
-  serviceName: db
-  selector: {matchLabels: {app: db}}
-  template:
-    metadata: {labels: {app: db}}
-    spec:
-      containers:
-        - name: pg
-          image: postgres:16
-          volumeMounts:
-            - {name: data, mountPath: /var/lib/postgresql/data}
-  volumeClaimTemplates:
-    - metadata: {name: data}
-      spec:
-        accessModes: [ReadWriteOnce]
-        storageClassName: files
-        resources: {requests: {storage: 1Gi}}
 """
 
 

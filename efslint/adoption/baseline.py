@@ -7,7 +7,6 @@ may move and files may be renamed; the rest of an entry tells people what it is.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
@@ -121,13 +120,6 @@ def update(findings: Iterable[Finding], comparison: Comparison | None = None) ->
     Without a comparison, a new baseline. Stale entries are gone from it.
     """
     return render((*entries(findings), *(comparison.unseen if comparison is not None else ())))
-
-
-def prune(known: Iterable[Entry], comparison: Comparison) -> str:
-    """Write the baseline without its stale entries, and with nothing added."""
-    left = Counter(known)
-    left.subtract(comparison.stale)
-    return render(left.elements())
 
 
 def _entry(finding: Finding) -> Entry:

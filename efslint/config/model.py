@@ -6,7 +6,7 @@ Knows no file and no option; leaves reading to ``load``, and the command line's 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from efslint.inputs.read_bytes import MOST_BYTES
 from efslint.rules.finding import Severity
@@ -48,7 +48,6 @@ class Origin(NamedTuple):
 
 
 DEFAULT = Origin()
-Origins: TypeAlias = Mapping[str, Origin]
 
 
 class Config(NamedTuple):

@@ -27,6 +27,7 @@ __all__ = [
     "KnowledgeError",
     "Recognised",
     "beside",
+    "engine_of",
     "holds",
     "load_engines",
     "recognise",
@@ -77,6 +78,16 @@ def recognise(container: ContainerFacts, engines: tuple[Engine, ...]) -> Recogni
         if any(each.certain or each.directory.count("/") > 1 for each in held):
             return found
     return None
+
+
+@lru_cache(maxsize=8)
+def _by_id(engines: tuple[Engine, ...]) -> Mapping[str, Engine]:
+    return {engine.id: engine for engine in engines}
+
+
+def engine_of(engines: tuple[Engine, ...], identity: str) -> Engine:
+    """Return an engine by its id; ``KeyError`` if there is none."""
+    return _by_id(engines)[identity]
 
 
 class _Index(NamedTuple):

@@ -90,11 +90,6 @@ def load_operators() -> tuple[Operator, ...]:
     return tuple(operator for node in file.items("operators") for operator in _operators(node))
 
 
-def operator_kinds(operators: Iterable[Operator]) -> frozenset[tuple[str, str]]:
-    """Return the API groups and kinds of operators."""
-    return frozenset((operator.group, operator.kind) for operator in operators)
-
-
 def operators_of(operators: Iterable[Operator], api_version: str, kind: str) -> tuple[Operator, ...]:
     """Return the operators that read an object; the version within the group does not matter."""
     group = api_version.partition("/")[0]

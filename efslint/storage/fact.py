@@ -27,8 +27,6 @@ class OriginKind(StrEnum):
     DRIVER = "driver-default"
     KERNEL = "kernel-default"
     KUBERNETES = "kubernetes-default"
-    CONFIGURATION = "configuration"
-    NAME = "assumed-from-name"
 
 
 class Origin(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from efslint.knowledge.engines import Engine, Recognised
+from efslint.knowledge.engines import Engine, Recognised, engine_of
 from efslint.knowledge.operators import Operator, OperatorClaim, claims, operators_of
 from efslint.kube.pods import Container, PodTemplate, pod_templates
 from efslint.kube.resources import Resource
@@ -93,9 +93,8 @@ def _operator_uses(context: Context, resource: Resource, knowledge: Knowledge) -
     if "." not in group or group.endswith(".k8s.io"):
         return
     for operator in operators_of(knowledge.operators(), ref.api_version, ref.kind):
-        engines = {engine.id: engine for engine in knowledge.engines()}
         for claim in claims(operator, resource.node):
-            value = {**engine_statement(engines[claim.engine]), "role": claim.role}
+            value = {**engine_statement(engine_of(knowledge.engines(), claim.engine)), "role": claim.role}
             yield OperatorUse(resource, claim, value, _operator_end(context, resource, claim))
 
 
